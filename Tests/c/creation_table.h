@@ -298,19 +298,17 @@ static void *make_signal_switch(void) {
 }
 /* They listen until they are told not to. */
 static void *make_lift(void) {
-  rac_disposable *subscription = NULL;
+  owned rac_disposable *subscription = NULL;
   void *results =
       rac_lift(signals, MANY, &subscription, CALLBACK(standard_sum));
   rac_dispose(subscription);
-  rac_release(subscription);
   return results;
 }
 static void *make_lift_arguments(void) {
-  rac_disposable *subscription = NULL;
+  owned rac_disposable *subscription = NULL;
   void *results = rac_lift_arguments(as_signal(subject), &subscription,
                                      CALLBACK(standard_sum));
   rac_dispose(subscription);
-  rac_release(subscription);
   return results;
 }
 

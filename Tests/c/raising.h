@@ -46,9 +46,8 @@ static inline bool fails_plainly(void) {
 }
 
 static inline rac_status raise_code(int64_t code) {
-  rac_value error = test_error(code);
+  owned_value error = test_error(code);
   rac_status status = rac_raise(error);
-  rac_value_release(error);
   return status;
 }
 

@@ -5,9 +5,9 @@
 
 TEST(autoconnect_connects_with_the_first_subscriber) {
   source counts = {0};
-  rac_signal *signal = cold("1", &counts);
-  rac_connection *connection = rac_signal_publish(signal);
-  rac_signal *automatic = rac_connection_autoconnect(connection);
+  owned rac_signal *signal = cold("1", &counts);
+  owned rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *automatic = rac_connection_autoconnect(connection);
   recorder a = {0}, b = {0};
   CHECK_INT(counts.subscribed, 0);
   record(automatic, &a);
@@ -20,52 +20,41 @@ TEST(autoconnect_connects_with_the_first_subscriber) {
   CHECK_INT(counts.disposed, 0);
   finish(&b);
   CHECK_INT(counts.disposed, 1);
-  rac_release(automatic);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 TEST(autoconnect_does_not_connect_again) {
   source counts = {0};
-  rac_signal *signal = cold("1", &counts);
-  rac_connection *connection = rac_signal_publish(signal);
-  rac_signal *automatic = rac_connection_autoconnect(connection);
-  recorder a = {0}, b = {0};
+  owned rac_signal *signal = cold("1", &counts);
+  owned rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *automatic = rac_connection_autoconnect(connection);
+  recorder a = {0};
   record(automatic, &a);
   finish(&a);
-  record(automatic, &b);
+  RECORDER(b, automatic);
   CHECK_INT(counts.subscribed, 1);
   CHECK_EVENTS(&b, "");
-  finish(&b);
-  rac_release(automatic);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 TEST(autoconnect_over_a_replay_subject_still_replays) {
-  rac_subject *subject = rac_subject_create();
-  rac_subject *memory = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
-  rac_connection *connection = rac_signal_multicast(as_signal(subject), memory);
-  rac_signal *automatic = rac_connection_autoconnect(connection);
-  recorder a = {0}, b = {0};
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_subject *memory = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_connection *connection =
+      rac_signal_multicast(as_signal(subject), memory);
+  owned rac_signal *automatic = rac_connection_autoconnect(connection);
+  recorder a = {0};
   record(automatic, &a);
   play(subject, "1 2");
   finish(&a);
   play(subject, "3");
-  record(automatic, &b);
+  RECORDER(b, automatic);
   CHECK_EVENTS(&a, "1 2");
   CHECK_EVENTS(&b, "1 2");
-  finish(&b);
-  rac_release(automatic);
-  rac_release(connection);
-  rac_release(memory);
-  rac_release(subject);
 }
 
 TEST(autoconnect_passes_the_end_to_everyone) {
-  rac_subject *subject = rac_subject_create();
-  rac_connection *connection = rac_signal_publish(as_signal(subject));
-  rac_signal *automatic = rac_connection_autoconnect(connection);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_connection *connection = rac_signal_publish(as_signal(subject));
+  owned rac_signal *automatic = rac_connection_autoconnect(connection);
   recorder a = {0}, b = {0};
   record(automatic, &a);
   record(automatic, &b);
@@ -75,9 +64,6 @@ TEST(autoconnect_passes_the_end_to_everyone) {
   await_end(&a);
   await_end(&b);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(automatic);
-  rac_release(connection);
-  rac_release(subject);
 }
 
 typedef struct crowd {
@@ -90,9 +76,7 @@ static void *come_and_go(void *argument) {
   atomic_fetch_add(&self->ready, 1);
   while (atomic_load(&self->ready) < 2) sched_yield();
   for (int i = 0; i < 5; i++) {
-    recorder r = {0};
-    record(self->signal, &r);
-    finish(&r);
+    RECORDER(r, self->signal);
   }
   return NULL;
 }
@@ -100,8 +84,8 @@ static void *come_and_go(void *argument) {
 TEST(subscribers_race_for_the_first_and_last_place) {
   for (int64_t round = check_scaled(300); round > 0; round--) {
     source counts = {0};
-    rac_signal *signal = cold("1", &counts);
-    rac_connection *connection = rac_signal_publish(signal);
+    owned rac_signal *signal = cold("1", &counts);
+    owned rac_connection *connection = rac_signal_publish(signal);
     crowd self = {rac_connection_autoconnect(connection), 0};
     pthread_t a = check_spawn(come_and_go, &self);
     pthread_t b = check_spawn(come_and_go, &self);
@@ -111,7 +95,5 @@ TEST(subscribers_race_for_the_first_and_last_place) {
                atomic_load(&counts.subscribed));
     CHECK(atomic_load(&counts.subscribed) <= 1);
     rac_release(self.signal);
-    rac_release(connection);
-    rac_release(signal);
   }
 }

@@ -54,7 +54,7 @@ TEST(large_batches_grow) {
   for (int i = 0; i < SENT; i++) numbers[i] = i;
   for (int i = 0; i < 6; i++) {
     for (int form = VALUES; form <= INT64S; form++) {
-      rac_subject *subject = rac_subject_create();
+      owned rac_subject *subject = rac_subject_create();
       batch_recorder t = {0};
       record_batches_as(as_signal(subject), counts[i], INFINITY, NULL, &t,
                         form);
@@ -66,7 +66,6 @@ TEST(large_batches_grow) {
       CHECK_INT(t.values, SENT);
       CHECK_INT(t.largest, counts[i] < SENT ? counts[i] : SENT);
       CHECK_INT(t.sum, (int64_t)SENT * (SENT - 1) / 2);
-      rac_release(subject);
     }
   }
 }
@@ -78,16 +77,14 @@ static void check_timed(int line, size_t count, double interval,
   /* On a scheduler that is given, and on the one that is current when a value
    * arrives. */
   for (int given = 0; given < 2; given++) {
-    rac_scheduler *v = rac_scheduler_virtual();
-    rac_subject *subject = rac_subject_create();
+    owned rac_scheduler *v = rac_scheduler_virtual();
+    owned rac_subject *subject = rac_subject_create();
     batch_recorder t = {.clock = v};
     record_batches(as_signal(subject), count, interval, given ? v : NULL, &t);
     play_marbles(v, subject, script);
     rac_virtual_advance_to(v, 100);
     check_text(__FILE__, line, "the batches", t.text, expected);
     finish_batches(&t);
-    rac_release(subject);
-    rac_release(v);
   }
 }
 
@@ -123,15 +120,13 @@ TEST(no_time_gathers_until_the_schedulers_turn) {
 }
 
 TEST(without_a_scheduler_there_is_a_background_one) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder t = {0};
   record_batches_as(as_signal(subject), 1000, 0.001, background, &t, INT64S);
   play(subject, "1 2");
   WAIT_UNTIL(atomic_load(&t.values) == 2);
   finish_batches(&t);
-  rac_release(background);
-  rac_release(subject);
 }
 
 static void *send_from_a_foreign_thread(void *subject) {
@@ -140,25 +135,23 @@ static void *send_from_a_foreign_thread(void *subject) {
 }
 
 TEST(a_foreign_thread_need_not_have_a_scheduler) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder t = {0};
   record_batches_as(as_signal(subject), 1000, 0.001, NULL, &t, INT64S);
   check_join(check_spawn(send_from_a_foreign_thread, subject));
   WAIT_UNTIL(atomic_load(&t.values) == 1);
   finish_batches(&t);
   CHECK_TEXT(t.text, "[5]");
-  rac_release(subject);
 }
 
 TEST(on_the_immediate_scheduler_every_value_comes_alone) {
   rac_scheduler *immediate = rac_scheduler_immediate();
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder t = {0};
   record_batches(as_signal(subject), 10, 0.0001, immediate, &t);
   play(subject, "1 2 |");
   CHECK_TEXT(t.text, "[1] [2] |");
   await_batch_end(&t);
-  rac_release(subject);
 }
 
 /* ---- Kinds -------------------------------------------------------------- */
@@ -167,7 +160,7 @@ static void check_mixed(int line, int form, rac_value odd,
                         const char *expected) {
   rac_scheduler *v = rac_scheduler_virtual();
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     batch_recorder t = {0};
     record_batches_as(as_signal(subject), 10, i ? 1 : INFINITY, v, &t, form);
     rac_value values[] = {I(1), I(2), odd, I(3)};
@@ -177,7 +170,6 @@ static void check_mixed(int line, int form, rac_value odd,
     check_text(__FILE__, line, "the batches", t.text, expected);
     CHECK_INT(rac_subject_subscriber_count(subject), 0);
     await_batch_end(&t);
-    rac_release(subject);
   }
   rac_release(v);
 }
@@ -206,43 +198,38 @@ TEST(large_integers_become_the_nearest_double) {
   observer.next_doubles = keep_double;
   int64_t numbers[] = {INT64_MAX, INT64_MIN, (INT64_C(1) << 53) + 1};
   double expected[] = {0x1p63, -0x1p63, 0x1p53};
-  rac_subject *subject = rac_subject_create();
-  rac_disposable *d =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_disposable *d =
       rac_subscribe_batches(as_signal(subject), 1, INFINITY, NULL, &observer);
   for (int i = 0; i < 3; i++) {
     rac_subject_send(subject, I(numbers[i]));
     CHECK(largest_double == expected[i]);
   }
-  rac_release(subject);
-  rac_release(d);
 }
 
 TEST(what_was_only_lent_is_kept_until_its_batch) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder t = {0};
   record_batches(as_signal(subject), 3, INFINITY, NULL, &t);
   char text[] = "one";
   rac_subject_send(subject, S(text));
   strcpy(text, "two");
   rac_subject_send(subject, S(text));
-  rac_value owned = rac_value_string_copy("three", 5);
-  rac_subject_send(subject, owned);
-  rac_value_release(owned);
+  rac_value three = rac_value_string_copy("three", 5);
+  rac_subject_send(subject, three);
+  rac_value_release(three);
   CHECK_TEXT(t.text, "[one two three]");
   finish_batches(&t);
-  rac_release(subject);
 }
 
 TEST(who_wants_ends_only_hears_ends_only) {
   batch_recorder t = {0};
-  rac_signal *signal = cold("1 2 3 |", NULL);
+  owned rac_signal *signal = cold("1 2 3 |", NULL);
   rac_batch_observer observer = batch_recorder_observer(&t, -1);
   t.subscription = rac_subscribe_batches(signal, 2, INFINITY, NULL, &observer);
   CHECK_TEXT(t.text, "|");
   await_batch_end(&t);
   rac_batch_observer nothing = RAC_BATCH_OBSERVER_INIT;
-  rac_disposable *d = rac_subscribe_batches(signal, 2, 1, NULL, &nothing);
+  owned rac_disposable *d = rac_subscribe_batches(signal, 2, 1, NULL, &nothing);
   CHECK(d != NULL);
-  rac_release(d);
-  rac_release(signal);
 }

@@ -9,8 +9,8 @@
 
 /* Law 9, where the call fails. */
 TEST(wrong_arguments_destroy_the_context_once) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *never = rac_signal_never();
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *never = rac_signal_never();
   rac_signal *gone = rac_signal_never();
   rac_release(gone);
   double bad[] = {-1, -1e-9, -INFINITY, NAN, -NAN};
@@ -35,12 +35,10 @@ TEST(wrong_arguments_destroy_the_context_once) {
   REFUSED(RAC_EKIND, (void *)v, 2, 1, v);
   REFUSED(RAC_ESTALE, never, 2, 1, gone);
   REFUSED(RAC_EKIND, never, 2, 1, never);
-  rac_release(never);
-  rac_release(v);
 }
 
 TEST(two_functions_for_values_are_refused) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   for (int without = VALUES; without <= DOUBLES + 1; without++) {
     batch_recorder t = {0};
     rac_batch_observer observer = batch_recorder_observer(&t, -1);
@@ -52,11 +50,10 @@ TEST(two_functions_for_values_are_refused) {
     CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
     CHECK_INT(t.destroyed, 1);
   }
-  rac_release(never);
 }
 
 TEST(an_observer_says_its_size) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_clear_last_error();
   CHECK(rac_subscribe_batches(never, 1, 1, NULL, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
@@ -70,20 +67,18 @@ TEST(an_observer_says_its_size) {
   batch_recorder_destroy(observer.context);
   observer = batch_recorder_observer(&t, VALUES);
   observer.size = sizeof observer + 64; /* of a later version */
-  rac_disposable *d = rac_subscribe_batches(never, 1, 1, NULL, &observer);
+  owned rac_disposable *d = rac_subscribe_batches(never, 1, 1, NULL, &observer);
   CHECK(d != NULL);
   rac_dispose(d);
-  rac_release(d);
-  rac_release(never);
 }
 
 /* ---- Lifetimes ---------------------------------------------------------- */
 
 /* Law 7: it is silent, whatever has gathered. */
 TEST(a_disposal_drops_what_has_gathered) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     uint64_t before = rac_live_objects();
     batch_recorder t = {0};
     record_batches(as_signal(subject), 10, i ? 1 : INFINITY, v, &t);
@@ -97,9 +92,7 @@ TEST(a_disposal_drops_what_has_gathered) {
     CHECK_INT(rac_live_objects(), before);
     rac_virtual_advance_to(v, 10 * (i + 1));
     CHECK_TEXT(t.text, "");
-    rac_release(subject);
   }
-  rac_release(v);
 }
 
 static void dispose_now(batch_recorder *self, size_t count) {
@@ -108,10 +101,10 @@ static void dispose_now(batch_recorder *self, size_t count) {
 }
 
 TEST(a_callback_disposes_its_own_subscription) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   int64_t numbers[] = {1, 2, 3, 4, 5};
   for (int i = 0; i < 4; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     batch_recorder t = {.on_batch = dispose_now};
     record_batches_as(as_signal(subject), i < 2 ? 2 : 10, i % 2 ? 1 : INFINITY,
                       v, &t, INT64S);
@@ -122,20 +115,17 @@ TEST(a_callback_disposes_its_own_subscription) {
     CHECK_TEXT(t.text, i < 2 ? "[1 2]" : "[1 2 3 4 5]");
     await_batch_end(&t);
     CHECK_INT(rac_subject_subscriber_count(subject), 0);
-    rac_release(subject);
   }
-  rac_release(v);
 }
 
 TEST(a_disposal_while_an_end_delivers_keeps_the_end_back) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder t = {.on_batch = dispose_now};
   record_batches(as_signal(subject), 10, INFINITY, NULL, &t);
   play(subject, "1 |");
   CHECK_TEXT(t.text, "[1]");
   CHECK_INT(t.ends, 0);
   await_batch_end(&t);
-  rac_release(subject);
 }
 
 static void send_more(batch_recorder *self, size_t count) {
@@ -148,10 +138,10 @@ static void send_more(batch_recorder *self, size_t count) {
 }
 
 TEST(what_a_callback_sends_is_in_a_later_batch) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   int64_t numbers[] = {1, 2, 3};
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     batch_recorder t = {.on_batch = send_more, .user = subject};
     record_batches(as_signal(subject), 2, i ? 1 : INFINITY, v, &t);
     CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 3),
@@ -159,9 +149,7 @@ TEST(what_a_callback_sends_is_in_a_later_batch) {
     rac_subject_send_completed(subject);
     CHECK_TEXT(t.text, "[1 2] [10 20] [30 3] |");
     await_batch_end(&t);
-    rac_release(subject);
   }
-  rac_release(v);
 }
 
 static void release_now(batch_recorder *self, size_t count) {
@@ -172,7 +160,7 @@ static void release_now(batch_recorder *self, size_t count) {
 
 TEST(the_last_reference_goes_inside_a_batch) {
   int64_t numbers[] = {1, 2, 3, 4, 5};
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   for (int i = 0; i < 2; i++) {
     rac_subject *subject = rac_subject_create();
     batch_recorder t = {.on_batch = release_now, .user = subject};
@@ -185,12 +173,11 @@ TEST(the_last_reference_goes_inside_a_batch) {
     CHECK_TEXT(t.text, i ? "[1 2] [3 4] [5]" : "[1 2] [3 4]");
     await_batch_end(&t);
   }
-  rac_release(v);
 }
 
 TEST(a_released_scheduler_lets_its_timers_go) {
   rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder t = {0};
   record_batches(as_signal(subject), 2, 1, v, &t);
   play(subject, "1");
@@ -198,11 +185,10 @@ TEST(a_released_scheduler_lets_its_timers_go) {
   play(subject, "2 3 |");
   CHECK_TEXT(t.text, "[1 2] [3] |");
   await_batch_end(&t);
-  rac_release(subject);
 }
 
 TEST(a_subscription_lives_without_its_handles) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder t = {0};
   rac_signal *tens = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
   record_batches(tens, 2, INFINITY, NULL, &t);
@@ -212,7 +198,6 @@ TEST(a_subscription_lives_without_its_handles) {
   play(subject, "1 2 3 |");
   CHECK_TEXT(t.text, "[10 20] [30] |");
   await_batch_end(&t);
-  rac_release(subject);
 }
 
 /* ---- Threads ------------------------------------------------------------ */
@@ -236,8 +221,8 @@ static void *send_ones(void *argument) {
 }
 
 TEST(senders_and_timers_lose_nothing) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_subject *subject = rac_subject_create();
   batch_recorder by_time = {0}, by_count = {0};
   record_batches_as(as_signal(subject), 16, 0, background, &by_time, INT64S);
   record_batches_as(as_signal(subject), 5, INFINITY, NULL, &by_count, INT64S);
@@ -253,8 +238,6 @@ TEST(senders_and_timers_lose_nothing) {
   CHECK_INT(by_count.sum, expected);
   CHECK_INT(by_count.batches, (expected + 4) / 5);
   CHECK(by_time.largest <= 16);
-  rac_release(subject);
-  rac_release(background);
 }
 
 typedef struct churn {
@@ -272,7 +255,7 @@ static void *send_until_over(void *argument) {
 }
 
 TEST(batch_subscriptions_come_and_go_while_others_send) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   churn c = {.subject = rac_subject_create()};
   pthread_t thread = check_spawn(send_until_over, &c);
   for (int64_t i = check_scaled(3000); i > 0; i--) {
@@ -287,5 +270,4 @@ TEST(batch_subscriptions_come_and_go_while_others_send) {
   atomic_store(&c.over, true);
   check_join(thread);
   rac_release(c.subject);
-  rac_release(background);
 }

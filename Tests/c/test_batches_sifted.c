@@ -202,8 +202,8 @@ TEST(what_is_dropped_takes_no_room) {
   rac_batch_observer observer = RAC_BATCH_OBSERVER_INIT;
   observer.next_int64s = hear;
   observer.context = heard;
-  rac_subject *subject = rac_subject_create();
-  rac_signal *signal =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *signal =
       rac_signal_distinct_until_changed(rac_subject_as_signal(subject));
   rac_release(rac_subscribe_batches(signal, 2, INFINITY, NULL, &observer));
   heard[0] = 7;
@@ -212,8 +212,6 @@ TEST(what_is_dropped_takes_no_room) {
       RAC_OK);
   CHECK_INT(heard[0], 0);
   CHECK_INT(heard[1], 1);
-  rac_release(signal);
-  rac_release(subject);
 }
 
 static void do_nothing(void *object) { (void)object; }
@@ -227,10 +225,10 @@ TEST(what_an_object_sends_that_is_let_go_of_comes_next) {
       .size = sizeof talking, .retain = do_nothing, .release = send_99};
   const int64_t numbers[] = {1, 2, 3};
   uint32_t class_number = rac_object_class_register(&talking);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *distinct =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *distinct =
       rac_signal_distinct_until_changed(rac_subject_as_signal(subject));
-  rac_signal *skipping = rac_signal_skip(distinct, 1);
+  owned rac_signal *skipping = rac_signal_skip(distinct, 1);
   batch_recorder heard = {0};
   record_batches_as(skipping, 10, INFINITY, NULL, &heard, INT64S);
   CHECK_STATUS(rac_subject_send(subject, rac_object(subject, class_number)),
@@ -240,7 +238,4 @@ TEST(what_an_object_sends_that_is_let_go_of_comes_next) {
   rac_subject_send_completed(subject);
   CHECK_TEXT(heard.text, "[1 99 2 3] |");
   finish_batches(&heard);
-  rac_release(skipping);
-  rac_release(distinct);
-  rac_release(subject);
 }

@@ -92,19 +92,17 @@ TEST(a_whole_one_is_not_copied) {
   observer.next_int64s = hear_where;
   rac_subject *subject = rac_subject_create();
   for (int limit = WAITS; limit <= GOES; limit++) {
-    rac_disposable *subscription = rac_subscribe_batches(
+    owned rac_disposable *subscription = rac_subscribe_batches(
         as_signal(subject), 4, limits[limit], NULL, &observer);
     rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 4);
     CHECK(heard_at == numbers);
     rac_dispose(subscription);
-    rac_release(subscription);
   }
   rac_release(subject);
   heard_at = NULL;
-  rac_signal *created = rac_signal_create(numbers, send_array, NULL);
+  owned rac_signal *created = rac_signal_create(numbers, send_array, NULL);
   rac_release(rac_subscribe_batches(created, 4, INFINITY, NULL, &observer));
   CHECK(heard_at == numbers);
-  rac_release(created);
 }
 
 /* ---- From inside --------------------------------------------------------- */

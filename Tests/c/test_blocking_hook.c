@@ -40,7 +40,7 @@ static void unset_hook(hook *self) {
 TEST(a_read_that_waits_calls_both_and_one_that_need_not_neither) {
   hook h = {0};
   set_hook(&h);
-  rac_signal *ready = cold("1 |", NULL), *never = rac_signal_never();
+  owned rac_signal *ready = cold("1 |", NULL), *never = rac_signal_never();
   CHECK_STATUS(rac_signal_first(ready, -1, NULL), RAC_OK);
   CHECK_STATUS(rac_signal_to_array(ready, -1, NULL), RAC_OK);
   CHECK_INT(atomic_load(&h.before), 0);
@@ -50,8 +50,6 @@ TEST(a_read_that_waits_calls_both_and_one_that_need_not_neither) {
   int count = atomic_load(&h.before);
   CHECK_STATUS(rac_signal_first(never, 0.002, NULL), RAC_ETIMEDOUT);
   CHECK_INT(atomic_load(&h.before), count);
-  rac_release(never);
-  rac_release(ready);
 }
 
 static void sleep_in_next(void *context, rac_value value) {

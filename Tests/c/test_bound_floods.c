@@ -137,14 +137,14 @@ static void flood_line(int32_t policy, int senders, bool holds) {
   enum { CAPACITY = 1000 };
   flood f = {.pauses = 200};
   if (!holds) f.waiting = policy == RAC_BOUND_LATEST ? 1 : CAPACITY;
-  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  owned rac_bound *bound = rac_bound_create(CAPACITY, policy);
   begin(&f, senders, bound);
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_subject *subject =
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_subject *subject =
       holds ? rac_subject_create_bounded(bound) : rac_subject_create();
-  rac_signal *signal =
+  owned rac_signal *signal =
       rac_signal_deliver_on_bounded(as_signal(subject), background, bound);
-  rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
+  owned rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
   run(&f, rac_subject_as_subscriber(subject), send_to_one);
   settled(&f);
   /* Of a subject without a bound the gate has its own queue. */
@@ -163,11 +163,6 @@ static void flood_line(int32_t policy, int senders, bool holds) {
     CHECK_INT(rac_bound_get(bound, RAC_BOUND_HIGHEST), CAPACITY);
   }
   rac_dispose_and_wait(d, -1);
-  rac_release(d);
-  rac_release(signal);
-  rac_release(subject);
-  rac_release(background);
-  rac_release(bound);
 }
 
 TEST(a_line_that_drops_the_oldest) {
@@ -186,10 +181,11 @@ TEST(a_line_for_which_four_senders_are_refused) {
 static void flood_gate(int32_t policy) {
   enum { CAPACITY = 100 };
   flood f = {.pauses = 200};
-  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  owned rac_bound *bound = rac_bound_create(CAPACITY, policy);
   begin(&f, 4, bound);
-  rac_subject *subject = rac_subject_create_bounded(bound);
-  rac_disposable *d = rac_subscribe_next(as_signal(subject), &f, hear, NULL);
+  owned rac_subject *subject = rac_subject_create_bounded(bound);
+  owned rac_disposable *d =
+      rac_subscribe_next(as_signal(subject), &f, hear, NULL);
   run(&f, rac_subject_as_subscriber(subject), send_to_one);
   settled(&f);
   CHECK_INT(atomic_load(&f.heard) +
@@ -202,9 +198,6 @@ static void flood_gate(int32_t policy) {
     CHECK_INT(atomic_load(&f.gaps), 0);
   CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
   rac_dispose_and_wait(d, -1);
-  rac_release(d);
-  rac_release(subject);
-  rac_release(bound);
 }
 
 TEST(a_subject_that_drops_the_oldest) { flood_gate(RAC_BOUND_DROP_OLDEST); }
@@ -230,7 +223,7 @@ static void *send_into_own(void *argument) {
 static void flood_merge(int32_t policy, bool holds) {
   enum { CAPACITY = 100 };
   flood f = {.pauses = 200};
-  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  owned rac_bound *bound = rac_bound_create(CAPACITY, policy);
   begin(&f, 4, bound);
   rac_subject *subjects[MOST_SENDERS];
   for (int i = 0; i < 4; i++)
@@ -251,7 +244,6 @@ static void flood_merge(int32_t policy, bool holds) {
   rac_release(d);
   rac_release(merged);
   for (int i = 0; i < 4; i++) rac_release(subjects[i]);
-  rac_release(bound);
 }
 
 TEST(a_merge_that_drops_the_oldest) {
@@ -273,14 +265,14 @@ static rac_status later(void *context, rac_value value, rac_signal **out) {
 static void flood_signals(int32_t policy, bool holds) {
   enum { CAPACITY = 100 };
   flood f = {.pauses = 2000, .waiting = 1};
-  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  owned rac_bound *bound = rac_bound_create(CAPACITY, policy);
   begin(&f, 1, bound);
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_subject *subject =
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_subject *subject =
       holds ? rac_subject_create_bounded(bound) : rac_subject_create();
-  rac_signal *signal = rac_signal_flatten_map_limited(
+  owned rac_signal *signal = rac_signal_flatten_map_limited(
       as_signal(subject), 1, bound, background, later, NULL);
-  rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
+  owned rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
   run(&f, rac_subject_as_subscriber(subject), send_to_one);
   WAIT_UNTIL(atomic_load(&f.heard) +
                  (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED) ==
@@ -290,11 +282,6 @@ static void flood_signals(int32_t policy, bool holds) {
   CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) > 0);
   if (holds) CHECK_INT(atomic_load(&f.gaps), 0);
   rac_dispose_and_wait(d, -1);
-  rac_release(d);
-  rac_release(signal);
-  rac_release(subject);
-  rac_release(background);
-  rac_release(bound);
 }
 
 TEST(signals_of_which_the_oldest_is_dropped) {
@@ -316,7 +303,7 @@ static rac_status give_subscriber(void *context, rac_subscriber *subscriber,
 static void flood_create(int32_t policy) {
   enum { CAPACITY = 100 };
   flood f = {.pauses = 200};
-  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  owned rac_bound *bound = rac_bound_create(CAPACITY, policy);
   begin(&f, 4, bound);
   rac_thread_attach(); /* it is subscribed to here */
   rac_subscriber *subscriber = NULL;
@@ -336,7 +323,6 @@ static void flood_create(int32_t policy) {
   rac_release(subscriber);
   rac_release(signal);
   rac_thread_detach();
-  rac_release(bound);
 }
 
 TEST(a_create_that_drops_the_oldest) { flood_create(RAC_BOUND_DROP_OLDEST); }
@@ -346,13 +332,13 @@ TEST(a_create_that_waits) { flood_create(RAC_BOUND_WAIT); }
 static void flood_reader(int32_t policy, bool holds) {
   enum { CAPACITY = 1000 };
   flood f = {.pauses = 200};
-  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  owned rac_bound *bound = rac_bound_create(CAPACITY, policy);
   begin(&f, 1, bound);
-  rac_subject *subject =
+  owned rac_subject *subject =
       holds ? rac_subject_create_bounded(bound) : rac_subject_create();
   rac_sequence *sequence =
       rac_sequence_from_signal(as_signal(subject), -1, bound);
-  rac_sequence_iterator *each = rac_sequence_iterate(sequence);
+  owned rac_sequence_iterator *each = rac_sequence_iterate(sequence);
   rac_release(sequence);
   f.to = rac_subject_as_subscriber(subject);
   double begun = check_clock();
@@ -380,9 +366,6 @@ static void flood_reader(int32_t policy, bool holds) {
   CHECK_INT(atomic_load(&f.disorder), 0);
   CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
   if (holds) CHECK_INT(atomic_load(&f.gaps), 0);
-  rac_release(each);
-  rac_release(subject);
-  rac_release(bound);
 }
 
 TEST(a_reader_for_whom_the_oldest_is_dropped) {

@@ -115,7 +115,7 @@ static void say_so(void *bound) {
 
 static void fork_beside_one_who_looks(void *argument) {
   (void)argument;
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
   pthread_t thread = check_spawn(look, bound);
   while (!atomic_load(&looks)) check_pause();
   for (int i = 0; i < 40; i++) {
@@ -124,7 +124,6 @@ static void fork_beside_one_who_looks(void *argument) {
   }
   atomic_store(&is_over, true);
   check_join(thread);
-  rac_release(bound);
 }
 
 /* Law 22: it calls nothing else, and may have been in the middle of it. */

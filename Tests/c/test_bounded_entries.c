@@ -362,7 +362,7 @@ TEST(each_subscriber_of_a_bounded_create_has_room_of_its_own) {
 }
 
 TEST(handles_of_bounded_entries_are_checked_as_others) {
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_REFUSE);
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_REFUSE);
   rac_subject *subject = rac_subject_create_bounded(bound);
   CHECK_STATUS(rac_subject_send(as_signal(bound) ? (void *)bound : NULL, I(1)),
                RAC_EKIND);
@@ -374,7 +374,6 @@ TEST(handles_of_bounded_entries_are_checked_as_others) {
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_ESTALE);
   CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 3),
                RAC_ESTALE);
-  rac_release(bound);
 }
 
 /* Texts and what is lent are kept while they wait. */

@@ -36,28 +36,22 @@ TEST(a_capacity_of_nothing_and_unknown_policies_are_refused) {
 }
 
 TEST(the_largest_capacity_is_one) {
-  rac_bound *bound = rac_bound_create(SIZE_MAX, RAC_BOUND_REFUSE);
-  rac_subject *subject = rac_subject_create_bounded(bound);
-  rac_scheduler *scheduler = rac_scheduler_virtual();
-  rac_signal *signal =
+  owned rac_bound *bound = rac_bound_create(SIZE_MAX, RAC_BOUND_REFUSE);
+  owned rac_subject *subject = rac_subject_create_bounded(bound);
+  owned rac_scheduler *scheduler = rac_scheduler_virtual();
+  owned rac_signal *signal =
       rac_signal_deliver_on_bounded(as_signal(subject), scheduler, bound);
-  recorder r = {0};
-  record(signal, &r);
+  RECORDER(r, signal);
   for (int i = 0; i < 1000; i++)
     CHECK_STATUS(rac_subject_send(subject, rac_value_nil()), RAC_OK);
   CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 1000);
   rac_dispose(r.subscription);
   CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 0);
   rac_virtual_step_all(scheduler);
-  finish(&r);
-  rac_release(signal);
-  rac_release(scheduler);
-  rac_release(subject);
-  rac_release(bound);
 }
 
 TEST(other_handles_are_no_bounds_and_bounds_no_others) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_bound *wrong = (rac_bound *)(void *)never;
   CHECK_INT(rac_bound_get(NULL, RAC_BOUND_CAPACITY), 0);
   CHECK_INT(rac_bound_get(wrong, RAC_BOUND_POLICY), 0);
@@ -69,7 +63,7 @@ TEST(other_handles_are_no_bounds_and_bounds_no_others) {
   CHECK_STATUS(rac_bound_set_timeout(wrong, 1), RAC_EKIND);
   CHECK(rac_subject_create_bounded(wrong) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
   CHECK(rac_subscribe_next((rac_signal *)(void *)bound, NULL, NULL, NULL) ==
         NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
@@ -78,8 +72,6 @@ TEST(other_handles_are_no_bounds_and_bounds_no_others) {
   CHECK_STATUS(rac_bound_set_timeout(bound, (double)INFINITY), RAC_OK);
   CHECK_STATUS(rac_bound_set_timeout(bound, -1), RAC_OK);
   CHECK_STATUS(rac_bound_set_timeout(bound, 0), RAC_OK);
-  rac_release(bound);
-  rac_release(never);
 }
 
 /* Law 9. */
@@ -88,16 +80,14 @@ TEST(a_signal_that_cannot_be_made_destroys_its_context) {
   CHECK(rac_signal_create_bounded(NULL, context_new(NULL, &destroyed), NULL,
                                   context_destroy) == NULL);
   CHECK_INT(destroyed, 1);
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_ERROR);
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_ERROR);
   CHECK(rac_signal_create_bounded(bound, context_new(NULL, &destroyed), NULL,
                                   context_destroy) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
   CHECK_INT(destroyed, 2);
   /* It was not given to anything. */
-  rac_subject *subject = rac_subject_create_bounded(bound);
+  owned rac_subject *subject = rac_subject_create_bounded(bound);
   CHECK(subject != NULL);
-  rac_release(subject);
-  rac_release(bound);
 }
 
 static rac_status send_two(void *context, rac_subscriber *subscriber,
@@ -112,7 +102,7 @@ static rac_status send_two(void *context, rac_subscriber *subscriber,
 TEST(a_place_may_have_no_bound) {
   rac_bound *const none[] = {NULL, RAC_BOUND_NONE};
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create_bounded(none[i]);
+    owned rac_subject *subject = rac_subject_create_bounded(none[i]);
     rac_signal *s = as_signal(subject);
     rac_signal *made[] = {
         rac_signal_deliver_on_bounded(s, rac_scheduler_immediate(), none[i]),
@@ -129,23 +119,19 @@ TEST(a_place_may_have_no_bound) {
       CHECK(made[k] != NULL);
       rac_release(made[k]);
     }
-    rac_release(subject);
   }
 }
 
 /* What it was given to keeps it. */
 TEST(a_bound_may_be_released_at_once) {
   rac_bound *bound = rac_bound_create(1, RAC_BOUND_REFUSE);
-  rac_subject *subject = rac_subject_create_bounded(bound);
+  owned rac_subject *subject = rac_subject_create_bounded(bound);
   rac_release(bound);
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
   CHECK_EVENTS(&r, "1");
   CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 0);
   CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
-  finish(&r);
-  rac_release(subject);
 }
 
 static void find_bound(void *context, const char *kind, const char *name,
@@ -155,11 +141,10 @@ static void find_bound(void *context, const char *kind, const char *name,
 }
 
 TEST(the_report_of_live_handles_names_it) {
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
   int found = 0;
   rac_report_live_handles(&found, find_bound);
   CHECK_INT(found, 1);
-  rac_release(bound);
 }
 
 TEST(the_statuses_have_names) {

@@ -35,7 +35,7 @@ TEST(what_is_sent_to_one_end_is_heard_at_the_other) {
 TEST(an_end_is_heard_at_both) {
   static const char *const ends[] = {"|", "#5"};
   for (int i = 0; i < 4; i++) {
-    rac_channel *c = rac_channel_create();
+    owned rac_channel *c = rac_channel_create();
     rac_subject *ends_at[2] = {rac_channel_get_leading(c),
                                rac_channel_get_following(c)};
     recorder early[2] = {0}, late[2] = {0};
@@ -50,25 +50,20 @@ TEST(an_end_is_heard_at_both) {
       await_end(&early[k]);
       await_end(&late[k]);
     }
-    rac_release(c);
   }
 }
 
 TEST(an_end_disposes_what_feeds_either_terminal) {
-  rac_channel *c = rac_channel_create();
+  owned rac_channel *c = rac_channel_create();
   source counts = {0};
-  rac_signal *open = cold("1", &counts);
-  rac_disposable *a = rac_subscribe_subscriber(
+  owned rac_signal *open = cold("1", &counts);
+  owned rac_disposable *a = rac_subscribe_subscriber(
       open, rac_subject_as_subscriber(rac_channel_get_leading(c)));
-  rac_disposable *b = rac_subscribe_subscriber(
+  owned rac_disposable *b = rac_subscribe_subscriber(
       open, rac_subject_as_subscriber(rac_channel_get_following(c)));
   CHECK_INT(atomic_load(&counts.disposed), 0);
   rac_subject_send_completed(rac_channel_get_following(c));
   CHECK_INT(atomic_load(&counts.disposed), 2);
-  rac_release(a);
-  rac_release(b);
-  rac_release(open);
-  rac_release(c);
 }
 
 TEST(a_terminal_that_is_retained_outlives_its_channel) {
@@ -88,7 +83,7 @@ TEST(a_terminal_that_is_retained_outlives_its_channel) {
 }
 
 TEST(bad_channels) {
-  rac_subject *s = rac_subject_create();
+  owned rac_subject *s = rac_subject_create();
   rac_channel *c = rac_channel_create();
   rac_clear_last_error();
   CHECK(rac_channel_get_leading(NULL) == NULL);
@@ -104,7 +99,6 @@ TEST(bad_channels) {
   rac_release(c);
   CHECK(rac_channel_get_leading(c) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
-  rac_release(s);
 }
 
 /* ---- Terminals of properties ---------------------------------------------- */
@@ -112,7 +106,7 @@ TEST(bad_channels) {
 /* Law 24: a change never comes back to where it was made. */
 TEST(a_terminal_hears_every_change_but_its_own) {
   rac_property *p = property(1);
-  rac_subject *t = rac_property_terminal(p, I(42)), *other = terminal(p);
+  owned rac_subject *t = rac_property_terminal(p, I(42)), *other = terminal(p);
   recorder mine = {0}, others = {0}, all = {0};
   record(as_signal(t), &mine);
   record(as_signal(other), &others);
@@ -133,50 +127,40 @@ TEST(a_terminal_hears_every_change_but_its_own) {
   await_end(&all);
   CHECK_EVENTS(&mine, "1 2 5 8 |");
   CHECK_STATUS(rac_subject_send(t, I(9)), RAC_EDONE);
-  rac_release(t);
-  rac_release(other);
 }
 
 TEST(an_end_sent_to_a_terminal_ends_it_alone) {
-  rac_property *p = property(1);
-  rac_subject *t = terminal(p), *other = terminal(p);
-  recorder mine = {0}, late = {0}, others = {0};
-  record(as_signal(t), &mine);
-  record(as_signal(other), &others);
+  owned rac_property *p = property(1);
+  owned rac_subject *t = terminal(p), *other = terminal(p);
+  RECORDER(mine, as_signal(t));
+  RECORDER(others, as_signal(other));
   CHECK_STATUS(rac_subject_send_completed(t), RAC_OK);
   CHECK_EVENTS(&mine, "1 |");
   CHECK_STATUS(rac_subject_send(t, I(2)), RAC_EDONE);
   rac_property_set(p, I(3));
-  record(as_signal(t), &late);
+  RECORDER(late, as_signal(t));
   CHECK_EVENTS(&late, "|");
   rac_value error = test_error(4);
   CHECK_STATUS(rac_subject_send_error(other, error), RAC_OK);
   rac_value_release(error);
   CHECK_EVENTS(&others, "1 3 #4");
   CHECK_INT(number(p), 3);
-  await_end(&mine);
-  await_end(&late);
-  await_end(&others);
-  rac_release(t);
-  rac_release(other);
-  rac_release(p);
 }
 
 TEST(terminals_wired_by_hand) {
-  rac_property *a = property(1), *b = property(2);
+  owned rac_property *a = property(1), *b = property(2);
   rac_subject *ta = terminal(a), *tb = terminal(b);
-  rac_disposable *there = wire(tb, ta);
+  owned rac_disposable *there = wire(tb, ta);
   CHECK_INT(number(a), 2);
   rac_signal *rest = rac_signal_skip(rac_subject_as_signal(ta), 1);
-  rac_disposable *back =
+  owned rac_disposable *back =
       rac_subscribe_subscriber(rest, rac_subject_as_subscriber(tb));
   /* The wires are enough. */
   rac_release(ta);
   rac_release(tb);
   rac_release(rest);
-  recorder ra = {0}, rb = {0};
-  record(rac_property_as_signal(a), &ra);
-  record(rac_property_as_signal(b), &rb);
+  RECORDER(ra, rac_property_as_signal(a));
+  RECORDER(rb, rac_property_as_signal(b));
   rac_property_set(a, I(3));
   rac_property_set(b, I(4));
   rac_property_set(b, I(4));
@@ -187,12 +171,6 @@ TEST(terminals_wired_by_hand) {
   CHECK_INT(number(a), 4);
   rac_property_set(a, I(6));
   CHECK_INT(number(b), 6);
-  finish(&ra);
-  finish(&rb);
-  rac_release(there);
-  rac_release(back);
-  rac_release(a);
-  rac_release(b);
 }
 
 static rac_status to_number(void *context, rac_value value, rac_value *out) {
@@ -228,16 +206,16 @@ static void check_text_of(rac_property *p, const char *expected) {
 }
 
 TEST(a_text_field_and_a_number_with_operators_between) {
-  rac_property *text = rac_property_create(S(""), 0), *n = property(12);
-  rac_subject *field = terminal(text), *value = terminal(n);
-  rac_signal *out =
+  owned rac_property *text = rac_property_create(S(""), 0), *n = property(12);
+  owned rac_subject *field = terminal(text), *value = terminal(n);
+  owned rac_signal *out =
       rac_signal_map(rac_subject_as_signal(value), CALLBACK(to_text));
-  rac_disposable *show =
+  owned rac_disposable *show =
       rac_subscribe_subscriber(out, rac_subject_as_subscriber(field));
-  rac_signal *in = rac_signal_skip(rac_subject_as_signal(field), 1);
+  owned rac_signal *in = rac_signal_skip(rac_subject_as_signal(field), 1);
   APPLY(in, filter, CALLBACK(is_number));
   APPLY(in, map, CALLBACK(to_number));
-  rac_disposable *enter =
+  owned rac_disposable *enter =
       rac_subscribe_subscriber(in, rac_subject_as_subscriber(value));
   check_text_of(text, "12");
   rac_property_set(text, S("007"));
@@ -248,14 +226,6 @@ TEST(a_text_field_and_a_number_with_operators_between) {
   CHECK_INT(number(n), 7);
   rac_property_set(n, I(8));
   check_text_of(text, "8");
-  rac_release(show);
-  rac_release(enter);
-  rac_release(out);
-  rac_release(in);
-  rac_release(field);
-  rac_release(value);
-  rac_release(text);
-  rac_release(n);
 }
 
 TEST(a_ring_of_terminals_settles) {
@@ -263,10 +233,8 @@ TEST(a_ring_of_terminals_settles) {
   rac_disposable *wires[3];
   recorder r[3] = {0};
   for (int i = 0; i < 3; i++) {
-    rac_subject *from = terminal(p[i]), *to = terminal(p[(i + 1) % 3]);
+    owned rac_subject *from = terminal(p[i]), *to = terminal(p[(i + 1) % 3]);
     wires[i] = wire(from, to);
-    rac_release(from);
-    rac_release(to);
   }
   for (int i = 0; i < 3; i++) record(rac_property_as_signal(p[i]), &r[i]);
   for (int i = 0; i < 3; i++) rac_property_set(p[i], I(10 + i));
@@ -284,24 +252,14 @@ TEST(a_ring_of_terminals_settles) {
 
 /* A second value on behalf of one change is a change too. */
 TEST(one_change_may_bring_two) {
-  rac_property *a = property(1), *b = property(0);
-  rac_subject *ta = terminal(a), *tb = terminal(b);
-  rac_subject *twice = rac_subject_create();
-  rac_disposable *direct = wire(ta, tb), *first = wire(ta, twice),
-                 *second = wire(twice, tb);
-  recorder r = {0};
-  record(rac_property_as_signal(b), &r);
+  owned rac_property *a = property(1), *b = property(0);
+  owned rac_subject *ta = terminal(a), *tb = terminal(b);
+  owned rac_subject *twice = rac_subject_create();
+  owned rac_disposable *direct = wire(ta, tb), *first = wire(ta, twice),
+                       *second = wire(twice, tb);
+  RECORDER(r, rac_property_as_signal(b));
   rac_property_set(a, I(5));
   CHECK_EVENTS(&r, "1 5 5");
-  finish(&r);
-  rac_release(direct);
-  rac_release(first);
-  rac_release(second);
-  rac_release(twice);
-  rac_release(ta);
-  rac_release(tb);
-  rac_release(a);
-  rac_release(b);
 }
 
 static void dispose_itself(recorder *self, rac_value value) {
@@ -309,16 +267,13 @@ static void dispose_itself(recorder *self, rac_value value) {
 }
 
 TEST(a_terminal_ended_from_inside) {
-  rac_property *p = property(1);
-  rac_subject *t = terminal(p);
-  recorder r = {.on_next = dispose_itself, .user = t};
+  owned rac_property *p = property(1);
+  owned rac_subject *t = terminal(p);
+  finished recorder r = {.on_next = dispose_itself, .user = t};
   record(as_signal(t), &r);
   rac_property_set(p, I(2));
   rac_property_set(p, I(3));
   CHECK_EVENTS(&r, "1 2 |");
-  await_end(&r);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* Nobody can send to it any more: the subscription ends at once, and silently. */
@@ -329,28 +284,24 @@ TEST(subscribing_after_the_other_end_has_gone) {
     rac_subject *ends[] = {rac_channel_get_leading(c),
                            rac_channel_get_following(c)};
     play(ends[0], "1");
-    rac_subject *left = rac_retain(ends[i]);
+    owned rac_subject *left = rac_retain(ends[i]);
     rac_release(c);
     recorder r = {0};
     record(as_signal(left), &r);
     CHECK_EVENTS(&r, i == 0 ? "" : "1");
     await_end(&r);
-    rac_release(left);
   }
   CHECK_INT(rac_live_objects(), before);
 }
 
 TEST(terminals_that_are_dropped_leave_nothing) {
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   uint64_t before = rac_live_objects();
   for (int i = 0; i < 100; i++) {
     rac_subject *t = terminal(p);
-    recorder r = {0};
-    record(as_signal(t), &r);
+    RECORDER(r, as_signal(t));
     rac_release(t);
     rac_property_set(p, I(i));
-    finish(&r);
   }
   CHECK_INT(rac_live_objects(), before);
-  rac_release(p);
 }

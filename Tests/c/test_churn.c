@@ -74,9 +74,9 @@ static void come_and_go(int name, uint64_t *random) {
     witness s;
     memset(&s, 0, sizeof s);
     if (i % 4 == 1) {
-      rac_signal *some = rac_signal_take(signal, check_random(random) % 4);
+      owned rac_signal *some =
+          rac_signal_take(signal, check_random(random) % 4);
       witness_start(&s, some, -1);
-      rac_release(some);
     } else {
       witness_start(&s, signal, -1);
     }
@@ -163,10 +163,9 @@ static void begin(uint64_t *random) {
   for (int i = 0; i < SENDERS; i++)
     now.counts[i] = (int64_t)(check_random(random) % 40);
   if (now.kind == CREATE) {
-    rac_signal *signal = rac_signal_create(CALLBACK(hand_out));
+    owned rac_signal *signal = rac_signal_create(CALLBACK(hand_out));
     now.stays = 1;
     stay(0, signal, random);
-    rac_release(signal);
   } else {
     now.stays = (int)(check_random(random) % (STAYING + 1));
     rac_subject *subject = now.kind == BEHAVIOR
@@ -175,12 +174,11 @@ static void begin(uint64_t *random) {
                                                 : rac_subject_create();
     now.target = (rac_subscriber *)subject;
     for (int i = 0; i < now.stays; i++) {
-      rac_signal *signal = rac_retain(subject), *empty = rac_signal_empty();
+      owned rac_signal *signal = rac_retain(subject),
+                       *empty = rac_signal_empty();
       /* The last one has a gate of its own before it. */
       if (i == 2) APPLY(signal, merge_with, empty);
       stay(i, signal, random);
-      rac_release(signal);
-      rac_release(empty);
     }
   }
   for (int i = 0; i < THREADS; i++) rac_retain(now.target);

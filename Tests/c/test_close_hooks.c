@@ -30,9 +30,9 @@ static void reads_to_the_end(void) {
         RAC_ECLOSED);
 }
 static void reads_a_sequence(void) {
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
+  owned rac_sequence *s =
+      rac_sequence_from_signal(as_signal(subject), -1, NULL);
   CHILD(rac_sequence_head(s, NULL) == RAC_ECLOSED);
-  rac_release(s);
 }
 static void runs_main(void) { CHILD(rac_main_run() == RAC_ECLOSED); }
 
@@ -114,10 +114,9 @@ static void begin_trace(void) {
 }
 static void begin_finally(void) {
   subject = rac_subject_create();
-  rac_signal *signal =
+  owned rac_signal *signal =
       rac_signal_do_finally(as_signal(subject), MINE, on_end, context_destroy);
   rac_release(listen(signal));
-  rac_release(signal);
 }
 static rac_status give_resource(void *context, rac_value *out) {
   (void)context_target(context);
@@ -132,15 +131,14 @@ static rac_status give_subject(void *context, rac_value resource,
 }
 static void begin_using(void) {
   subject = rac_subject_create();
-  rac_signal *signal = rac_signal_using(MINE, give_resource, give_subject,
-                                        on_resource, context_destroy);
+  owned rac_signal *signal = rac_signal_using(MINE, give_resource, give_subject,
+                                              on_resource, context_destroy);
   rac_release(listen(signal));
-  rac_release(signal);
 }
 static void begin_scoped(void) {
-  rac_disposable *inner = rac_disposable_create(MINE, on_end, context_destroy);
+  owned rac_disposable *inner =
+      rac_disposable_create(MINE, on_end, context_destroy);
   subject = (rac_subject *)rac_scoped_disposable_create(inner);
-  rac_release(inner);
 }
 static void begin_error(void) {
   CHILD(rac_set_unhandled_error(MINE, on_unhandled, context_destroy) == RAC_OK);
@@ -168,9 +166,8 @@ static void *send_error(void *unused) {
 /* A batch that is never ended. */
 static void *leave_batch(void *unused) {
   (void)unused;
-  rac_property *property = rac_property_create(I(1), 0);
+  owned rac_property *property = rac_property_create(I(1), 0);
   CHILD(rac_property_batch_begin() == RAC_OK);
-  rac_release(property);
   return NULL;
 }
 

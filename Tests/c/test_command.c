@@ -53,13 +53,12 @@ static void check_refused(void *handle, rac_status status) {
 TEST(handles_that_are_no_commands) {
   work w = {0};
   rac_command *gone = command_for(&w, NULL, NULL);
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   drop_command(gone);
   check_refused(NULL, RAC_ENULL);
   check_refused(gone, RAC_ESTALE);
   check_refused(subject, RAC_EKIND);
   check_refused((void *)77, RAC_ESTALE);
-  rac_release(subject);
 }
 
 TEST(a_command_is_no_signal) {
@@ -176,9 +175,8 @@ TEST(a_callback_that_gives_no_signal) {
 static rac_status raise(void *context, rac_value input, rac_signal **out) {
   (void)context;
   (void)out;
-  rac_value error = test_error(input.bits);
+  owned_value error = test_error(input.bits);
   rac_status status = rac_raise(error);
-  rac_value_release(error);
   return status;
 }
 
@@ -212,8 +210,8 @@ TEST(the_enabled_signal_is_sampled_at_once) {
 
 /* The answers are those of now; what the signals say comes with the scheduler. */
 TEST(what_it_is_now) {
-  rac_subject *enabled = rac_subject_create(),
-              *work_done = rac_subject_create();
+  owned rac_subject *enabled = rac_subject_create(),
+                    *work_done = rac_subject_create();
   work w = {.signals = {work_done}};
   rac_command *command = command_for(&w, as_signal(enabled), NULL);
   CHECK(rac_command_is_enabled(command) && !rac_command_is_executing(command));
@@ -232,8 +230,6 @@ TEST(what_it_is_now) {
   drop_command(command);
   CHECK(!rac_command_is_executing(command) && !rac_command_is_enabled(command));
   CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
-  rac_release(enabled);
-  rac_release(work_done);
 }
 
 /* What ends it stays what it says; with an error nobody can say any more. */
@@ -262,7 +258,7 @@ TEST(the_enabled_signal_ends) {
 }
 
 TEST(an_enabled_signal_that_fails_at_once) {
-  rac_signal *failing = cold("1 #5", NULL);
+  owned rac_signal *failing = cold("1 #5", NULL);
   work w = {0};
   rac_command *command = command_for(&w, failing, NULL);
   recorder r = {0};
@@ -273,11 +269,10 @@ TEST(an_enabled_signal_that_fails_at_once) {
   CHECK_SIGNAL(rac_command_execute(command, I(1)), "#1");
   await_end(&r);
   drop_command(command);
-  rac_release(failing);
 }
 
 TEST(an_enabled_signal_of_something_else) {
-  rac_subject *enabled = rac_subject_create();
+  owned rac_subject *enabled = rac_subject_create();
   work w = {0};
   rac_command *command = command_for(&w, as_signal(enabled), NULL);
   recorder r = {0};
@@ -290,12 +285,11 @@ TEST(an_enabled_signal_of_something_else) {
   CHECK_SIGNAL(rac_command_execute(command, I(1)), "#1");
   await_end(&r);
   drop_command(command);
-  rac_release(enabled);
 }
 
 /* Off and on again before the main scheduler runs: both are heard. */
 TEST(no_change_of_enabled_is_skipped) {
-  rac_subject *enabled = rac_subject_create();
+  owned rac_subject *enabled = rac_subject_create();
   work w = {0};
   rac_command *command = command_for(&w, as_signal(enabled), NULL);
   recorder r = {0};
@@ -305,11 +299,10 @@ TEST(no_change_of_enabled_is_skipped) {
   CHECK_EVENTS(&r, "true false true false true");
   drop_command(command);
   await_end(&r);
-  rac_release(enabled);
 }
 
 TEST(executing_and_allowing_more_change_enabled) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, NULL);
   recorder r = {0};
@@ -331,7 +324,6 @@ TEST(executing_and_allowing_more_change_enabled) {
   CHECK_TEXT(w.inputs, "1 3");
   drop_command(command);
   await_end(&r);
-  rac_release(subject);
 }
 
 /* One may go while the other does not. */
@@ -372,20 +364,18 @@ static void note_value_place(void *context, rac_value value) {
 
 static void note_signal_place(void *context, rac_value value) {
   places *self = context_target(context);
-  rac_signal *execution = rac_value_to_signal(value);
+  owned rac_signal *execution = rac_value_to_signal(value);
   if (pthread_equal(pthread_self(), self->main_thread))
     atomic_fetch_add(&self->signals_on_main, 1);
   rac_release(
       rac_subscribe_next(execution, CALLBACK_FOR(self, note_value_place)));
-  rac_release(execution);
 }
 
 static rac_signal *work_elsewhere(work *self, rac_value input) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_signal *result = rac_signal_return(input);
   (void)self;
   RAC_ASSIGN(result, rac_signal_deliver_on(result, background));
-  rac_release(background);
   return result;
 }
 

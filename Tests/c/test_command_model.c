@@ -58,17 +58,16 @@ static void end_one(model *self, int place, uint64_t dice) {
   } else {
     strcpy(script, dice % 3 == 1 ? "|" : "1 |");
   }
-  rac_subject *subject = self->running[place];
+  owned rac_subject *subject = self->running[place];
   self->running[place] = self->running[--self->count];
   play(subject, script);
-  rac_release(subject);
 }
 
 static void run_case(uint64_t seed) {
   const uint64_t first = seed;
   model self = {.work.make = begin_one, .is_on = true, .was_enabled = true};
-  rac_scheduler *clock = rac_scheduler_virtual();
-  rac_subject *on = rac_subject_create();
+  owned rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_subject *on = rac_subject_create();
   rac_command *command = command_for(&self.work, as_signal(on), clock);
   recorder executing = {0}, enabled = {0}, errors = {0}, executions = {0};
   record_of(rac_command_executing(command), &executing);
@@ -127,8 +126,6 @@ static void run_case(uint64_t seed) {
   await_end(&enabled);
   await_end(&errors);
   await_end(&executions);
-  rac_release(on);
-  rac_release(clock);
 }
 
 TEST(a_command_does_what_the_model_says) {

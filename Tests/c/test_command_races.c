@@ -43,7 +43,7 @@ static void expect_turn(recorder *self, rac_value value) {
 /* Law 3: one decision after another. */
 TEST(of_threads_that_execute_at_once_one_does) {
   contest self = {.rounds = (int)check_scaled(1000)};
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   bool next = false;
   recorder executing = {.on_next = expect_turn, .user = &next};
@@ -68,7 +68,6 @@ TEST(of_threads_that_execute_at_once_one_does) {
   CHECK_INT(atomic_load(&self.refused), self.rounds * (THREADS - 1));
   drop_command(self.command);
   await_end(&executing);
-  rac_release(subject);
 }
 
 typedef struct storm {

@@ -21,7 +21,7 @@ TEST(the_work_starts_on_a_later_turn) {
 
 /* Nobody listens, or stops listening: it goes on all the same. */
 TEST(an_execution_needs_no_subscriber) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, NULL);
   recorder r = {0};
@@ -37,17 +37,16 @@ TEST(an_execution_needs_no_subscriber) {
   CHECK_INT(rac_subject_subscriber_count(subject), 1);
   play(subject, "|");
   run_main();
-  rac_release(subject);
 }
 
 /* Law 11: an execution lives without the command. */
 TEST(executions_outlive_the_command) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   atomic_int destroyed = 0;
   rac_command *command = rac_command_create(
       NULL, NULL, context_new(&w, &destroyed), do_work, context_destroy);
-  recorder r = {0}, executing = {0}, errors = {0}, enabled = {0};
+  finished recorder r = {0}, executing = {0}, errors = {0}, enabled = {0};
   record_of(rac_command_executing(command), &executing);
   record_of(rac_command_errors(command), &errors);
   record_of(rac_command_enabled(command), &enabled);
@@ -63,11 +62,6 @@ TEST(executions_outlive_the_command) {
   run_main();
   CHECK_EVENTS(&executing, "false true false |");
   CHECK_EVENTS(&errors, "#2 |");
-  await_end(&r);
-  await_end(&executing);
-  await_end(&errors);
-  await_end(&enabled);
-  rac_release(subject);
 }
 
 /* Nobody can end it any more: as in RAC it goes on, and holds up nothing. */
@@ -92,7 +86,7 @@ TEST(an_execution_without_a_source) {
 }
 
 TEST(an_execution_that_was_announced_may_be_kept) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, NULL);
   rac_signal *kept = rac_command_execution_signals(command);
@@ -107,7 +101,6 @@ TEST(an_execution_that_was_announced_may_be_kept) {
   rac_value_release(value);
   rac_release(kept);
   drop_command(command);
-  rac_release(subject);
 }
 
 /* ---- Schedulers --------------------------------------------------------- */
@@ -134,8 +127,8 @@ TEST(on_the_immediate_scheduler_all_is_done_at_once) {
 }
 
 TEST(on_virtual_time) {
-  rac_scheduler *clock = rac_scheduler_virtual();
-  rac_signal *login = cold("1 |", NULL);
+  owned rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_signal *login = cold("1 |", NULL);
   APPLY(login, delay, 2, NULL);
   work w = {.signals = {login}};
   rac_command *command = command_for(&w, NULL, clock);
@@ -151,8 +144,6 @@ TEST(on_virtual_time) {
   rac_virtual_step_all(clock);
   await_end(&executing);
   await_end(&enabled);
-  rac_release(login);
-  rac_release(clock);
 }
 
 TEST(on_a_background_scheduler) {
@@ -267,9 +258,9 @@ static void execute_and_follow(chain *self) {
   observer.context = context_new(self, NULL);
   observer.completed = execute_next;
   observer.destroy = context_destroy;
-  rac_signal *execution = rac_command_execute(self->command, I(self->left));
+  owned rac_signal *execution =
+      rac_command_execute(self->command, I(self->left));
   rac_release(rac_subscribe(execution, &observer));
-  rac_release(execution);
 }
 
 static void execute_next(void *context) {

@@ -3,7 +3,7 @@
 
 TEST(an_execution_is_told_by_every_signal) {
   rac_scheduler *immediate = rac_scheduler_immediate();
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, immediate);
   recorder executing = {0}, enabled = {0}, errors = {0}, heard = {0};
@@ -24,5 +24,4 @@ TEST(an_execution_is_told_by_every_signal) {
   await_end(&executing);
   await_end(&enabled);
   await_end(&errors);
-  rac_release(subject);
 }

@@ -9,7 +9,7 @@ static const char *playing; /* the operator, and how it ends */
 static atomic_bool is_subscribed;
 static atomic_int early;
 
-static void *owned(void) { return context_new(NULL, NULL); }
+static void *mine(void) { return context_new(NULL, NULL); }
 
 static void owned_destroyed(void *context) {
   context_destroy(context);
@@ -23,7 +23,7 @@ static void subscriber_destroyed(void *context) {
 
 static rac_disposable *subscribe(rac_signal *signal) {
   rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = owned();
+  observer.context = mine();
   observer.destroy = subscriber_destroyed;
   atomic_store(&early, 0);
   atomic_store(&is_subscribed, true);
@@ -81,7 +81,7 @@ static rac_status inner_as_value(void *context, rac_value value,
   return RAC_OK;
 }
 static rac_signal *with_nil(rac_signal *s) {
-  return rac_signal_map(s, owned(), inner_as_value, owned_destroyed);
+  return rac_signal_map(s, mine(), inner_as_value, owned_destroyed);
 }
 static rac_signal *with_tuples(rac_signal *s) {
   return rac_signal_combine_latest(&s, 1);
@@ -109,9 +109,9 @@ static rac_signal *with_tuples(rac_signal *s) {
 #define APPLIED(name) build_##name
 #define PASSING(n) 100
 #define DROPPED(n) 0
-#define FUNCTION(type, f) owned(), CALL_##type(f), owned_destroyed
+#define FUNCTION(type, f) mine(), CALL_##type(f), owned_destroyed
 #define FUNCTIONS(type, f, type2, g)                                           \
-  owned(), CALL_##type(f), CALL_##type2(g), owned_destroyed
+  mine(), CALL_##type(f), CALL_##type2(g), owned_destroyed
 #include "applied_operators.h"
 
 #define SIGNAL_OPERATOR(name, result, ...)                                     \
@@ -178,8 +178,8 @@ static rac_signal *using(rac_subject *subject) {
 
 static rac_signal *in_rows(rac_subject *subject) {
   rac_signal *s = deferred(subject);
-  RAC_ASSIGN(s, rac_signal_map(s, owned(), standard_key, owned_destroyed));
-  RAC_ASSIGN(s, rac_signal_filter(s, owned(), standard_above, owned_destroyed));
+  RAC_ASSIGN(s, rac_signal_map(s, mine(), standard_key, owned_destroyed));
+  RAC_ASSIGN(s, rac_signal_filter(s, mine(), standard_above, owned_destroyed));
   return s;
 }
 
@@ -192,8 +192,8 @@ static rac_status give_return(void *context, rac_value value,
 static rac_signal *flattened(rac_subject *subject) {
   rac_signal *s = in_rows(subject);
   RAC_ASSIGN(s,
-             rac_signal_flatten_map(s, owned(), give_return, owned_destroyed));
-  RAC_ASSIGN(s, rac_signal_map(s, owned(), standard_key, owned_destroyed));
+             rac_signal_flatten_map(s, mine(), give_return, owned_destroyed));
+  RAC_ASSIGN(s, rac_signal_map(s, mine(), standard_key, owned_destroyed));
   return s;
 }
 
@@ -216,10 +216,9 @@ static const char *const end_names[] = {"completion", "an error", "disposal",
                                         "nobody's being left"};
 
 static void send_end(rac_subject *subject, end how) {
-  rac_value error = test_error(1);
+  owned_value error = test_error(1);
   if (how == COMPLETED) rac_subject_send_completed(subject);
   if (how == FAILED) rac_subject_send_error(subject, error);
-  rac_value_release(error);
 }
 
 static void pass_time(void) {
@@ -271,7 +270,7 @@ static void play_one(const applied *operator, source_fn make, end first,
                                                        : rac_signal_never();
   rac_signal *below = operator->build(source, other);
   rac_signal *s =
-      rac_signal_filter(below, owned(), standard_above, owned_destroyed);
+      rac_signal_filter(below, mine(), standard_above, owned_destroyed);
   rac_disposable *subscription = subscribe(s);
   rac_signal *made[] = {source, other, below, s};
   for (int i = 0; i < 4; i++) rac_release(made[i]);

@@ -169,8 +169,8 @@ TEST(a_subscriber_that_is_subscribed_elsewhere_lives_as_long) {
   const char *const scripts[] = {"1", "1 |", "1 #2"};
   for (int i = 0; i < 3; i++) {
     source counts = {0};
-    rac_signal *inner = cold(scripts[i], &counts);
-    rac_signal *outer =
+    owned rac_signal *inner = cold(scripts[i], &counts);
+    owned rac_signal *outer =
         rac_signal_create(context_new(inner, NULL), pass_on, context_destroy);
     recorder r = {0};
     record(outer, &r);
@@ -178,8 +178,6 @@ TEST(a_subscriber_that_is_subscribed_elsewhere_lives_as_long) {
     CHECK_INT(counts.disposed, i == 0 ? 0 : 1);
     finish(&r);
     CHECK_INT(counts.disposed, 1);
-    rac_release(outer);
-    rac_release(inner);
   }
 }
 
@@ -230,9 +228,8 @@ TEST(an_endless_producer_sees_that_nobody_listens) {
 
 static rac_status subscribe_again(producer *self, rac_subscriber *subscriber) {
   if (self->subscribed == 1) {
-    rac_signal *inner = create(self);
+    owned rac_signal *inner = create(self);
     record(inner, self->listener);
-    rac_release(inner);
   }
   rac_subscriber_send(subscriber, I(self->subscribed));
   rac_subscriber_send_completed(subscriber);

@@ -116,7 +116,7 @@ static void *subscribe_this_one_inline(void *argument) {
 /* One subscription, whose thread has the scheduler given, or the immediate one,
  * for so long. */
 TEST(one_subscription_can_be_made_inline) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_scheduler *given[] = {background, NULL, rac_scheduler_immediate()};
   for (int i = 0; i < 3; i++) {
     producer p = {.body = note_scheduler};
@@ -127,7 +127,6 @@ TEST(one_subscription_can_be_made_inline) {
     await_end(&r);
     clean_up(&p, signal);
   }
-  rac_release(background);
 }
 
 static rac_status send_and_note(void *context, rac_subscriber *subscriber,
@@ -143,7 +142,7 @@ static rac_status send_and_note(void *context, rac_subscriber *subscriber,
 /* What an operator of time holds back is sent by the scheduler given. */
 TEST(an_inline_subscription_has_its_scheduler) {
   rac_scheduler *clock = rac_scheduler_virtual(), *seen = NULL;
-  rac_signal *signal = rac_signal_create(&seen, send_and_note, NULL);
+  owned rac_signal *signal = rac_signal_create(&seen, send_and_note, NULL);
   RAC_ASSIGN(signal, rac_signal_throttle(signal, 1, NULL));
   recorder r = {.clock = clock};
   rac_observer observer = recorder_observer(&r);
@@ -157,12 +156,11 @@ TEST(an_inline_subscription_has_its_scheduler) {
   rac_virtual_advance_by(clock, 2);
   CHECK_EVENTS(&r, "2@1");
   finish(&r);
-  rac_release(signal);
   rac_release(clock);
 }
 
 TEST(an_inline_subscription_is_refused_whole) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.destroy = context_destroy;
   observer.context = context_new(NULL, NULL);
@@ -175,7 +173,6 @@ TEST(an_inline_subscription_is_refused_whole) {
   CHECK(rac_subscribe_inline(never, NULL, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
   CHECK_INT(context_count(), 0);
-  rac_release(never);
 }
 
 static void *subscribe_inline(void *argument) {

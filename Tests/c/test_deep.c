@@ -15,9 +15,8 @@ static rac_status subscribe_again(void *context, rac_subscriber *subscriber,
   rac_observer observer = RAC_OBSERVER_INIT;
   (void)subscriber, (void)out;
   if (++self->depth < 4000) {
-    rac_disposable *subscription = rac_subscribe(self->signal, &observer);
+    owned rac_disposable *subscription = rac_subscribe(self->signal, &observer);
     if (subscription == NULL) self->refused++;
-    rac_release(subscription);
   }
   return RAC_OK;
 }
@@ -169,9 +168,8 @@ static rac_signal *property_of(rac_value value) {
   return rac_property_as_signal(rac_property_create(value, 0));
 }
 static rac_signal *tuple_of(rac_value value) {
-  rac_value tuple = rac_value_tuple(&value, 1);
+  owned_value tuple = rac_value_tuple(&value, 1);
   rac_signal *signal = rac_signal_return(tuple);
-  rac_value_release(tuple);
   return signal;
 }
 
@@ -180,12 +178,10 @@ TEST(a_long_line_of_signals_that_remember_signals_goes) {
   rac_signal *(*const kinds[])(rac_value) = {return_of, behavior_of,
                                              property_of, tuple_of};
   for (int kind = 0; kind < 4; kind++) {
-    rac_signal *last = rac_signal_empty();
+    owned rac_signal *last = rac_signal_empty();
     for (int64_t i = check_scaled(100000); i > 0; i--) {
-      rac_value value = rac_value_signal(last);
+      owned_value value = rac_value_signal(last);
       RAC_ASSIGN(last, kinds[kind](value));
-      rac_value_release(value);
     }
-    rac_release(last);
   }
 }

@@ -63,8 +63,8 @@ static void *send_later(void *subject) {
 
 /* A run that sleeps is woken. */
 static void wait_for_another_thread(void) {
-  rac_subject *subject = rac_replay_subject_create(1);
-  rac_signal *signal =
+  owned rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_signal *signal =
       rac_signal_deliver_on(as_signal(subject), rac_scheduler_main());
   pthread_t thread = check_spawn(send_later, subject);
   rac_value value = rac_value_nil();
@@ -72,8 +72,6 @@ static void wait_for_another_thread(void) {
       rac_signal_asynchronous_first_or_default(signal, 10, value, NULL, NULL),
       RAC_OK);
   check_join(thread);
-  rac_release(signal);
-  rac_release(subject);
 }
 
 static bool is_readable(int fd, int milliseconds) {

@@ -19,11 +19,11 @@ static rac_status same(void *context, rac_value value, rac_value *out) {
 /* Whatever comes after the handle. */
 static void try_other_arguments(void) {
   int line = __LINE__;
-  rac_signal *signal = rac_signal_never();
+  owned rac_signal *signal = rac_signal_never();
   rac_property *property = rac_property_create(I(0), 0), *stale = NULL;
-  rac_property *derived = rac_property_map(property, 0, NULL, same, NULL);
+  owned rac_property *derived = rac_property_map(property, 0, NULL, same, NULL);
   rac_property *pair[] = {property, stale};
-  rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_scheduler *clock = rac_scheduler_virtual();
   has_callback = true;
 #define GET F(rac_factory_fn)
 #define MAP F(rac_map_fn)
@@ -61,10 +61,7 @@ static void try_other_arguments(void) {
   REFUSED(rac_sequence_generate(I(0), CONTEXT, NULL, D));
   REFUSED(rac_sequence_create(CONTEXT, NULL, NULL, D));
   REFUSED(rac_scheduler_over_queue("q", CONTEXT, NULL, D));
-  rac_release(signal);
-  rac_release(derived);
   rac_release(property);
-  rac_release(clock);
 }
 
 TEST(other_arguments) { try_other_arguments(); }
@@ -98,10 +95,10 @@ static void do_nothing(void *context) { (void)context; }
   } while (0)
 
 TEST(a_null_context_is_destroyed_when_all_is_well) {
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1));
   rac_scheduler *now = rac_scheduler_immediate();
-  rac_property *p = rac_property_create(I(0), 0);
-  rac_sequence *numbers = seq("1 2");
+  owned rac_property *p = rac_property_create(I(0), 0);
+  owned rac_sequence *numbers = seq("1 2");
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.destroy = destroy_null;
 #define NONE NULL
@@ -124,7 +121,4 @@ TEST(a_null_context_is_destroyed_when_all_is_well) {
   rac_set_trace(NONE, NULL, destroy_null);
   rac_set_log(NONE, NULL, destroy_null);
   CHECK_INT(destroyed, 2);
-  rac_release(one);
-  rac_release(p);
-  rac_release(numbers);
 }

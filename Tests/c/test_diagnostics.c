@@ -9,7 +9,7 @@ static void check_name(int line, rac_signal *signal, const char *expected) {
 #define CHECK_NAME(signal, expected) check_name(__LINE__, signal, expected)
 
 TEST(a_signal_has_no_name_until_it_is_given_one) {
-  rac_signal *s = rac_signal_never();
+  owned rac_signal *s = rac_signal_never();
   CHECK_NAME(s, "");
   CHECK_STATUS(rac_signal_set_name(s, "näme"), RAC_OK);
   CHECK_NAME(s, "näme");
@@ -17,11 +17,10 @@ TEST(a_signal_has_no_name_until_it_is_given_one) {
   CHECK_NAME(s, "other");
   CHECK_STATUS(rac_signal_set_name(s, ""), RAC_OK);
   CHECK_NAME(s, "");
-  rac_release(s);
 }
 
 TEST(describing_follows_the_rules_of_snprintf) {
-  rac_signal *s = rac_signal_never();
+  owned rac_signal *s = rac_signal_never();
   rac_signal_set_name(s, "abcdef");
   char text[8];
   memset(text, 'x', sizeof text);
@@ -29,16 +28,15 @@ TEST(describing_follows_the_rules_of_snprintf) {
   CHECK_INT(rac_signal_describe(s, text, 4), 6);
   CHECK_TEXT(text, "abc");
   CHECK_INT(text[4], 'x');
-  rac_release(s);
 }
 
 TEST(operators_name_their_signals_while_that_is_on) {
-  rac_signal *s = rac_signal_never();
+  owned rac_signal *s = rac_signal_never();
   rac_signal_set_name(s, "source");
-  rac_signal *off = rac_signal_map(s, CALLBACK(times_ten));
+  owned rac_signal *off = rac_signal_map(s, CALLBACK(times_ten));
   rac_set_names_enabled(true);
-  rac_signal *on = rac_signal_map(s, CALLBACK(times_ten));
-  rac_signal *further = rac_signal_take(on, 2);
+  owned rac_signal *on = rac_signal_map(s, CALLBACK(times_ten));
+  owned rac_signal *further = rac_signal_take(on, 2);
   rac_set_names_enabled(false);
   CHECK_NAME(off, "");
   char text[200];
@@ -49,28 +47,21 @@ TEST(operators_name_their_signals_while_that_is_on) {
   rac_signal_describe(further, whole, sizeof whole);
   CHECK(whole[0] == '[' && strncmp(whole + 1, text, length) == 0);
   CHECK(strstr(whole, "take") != NULL);
-  rac_release(s);
-  rac_release(off);
-  rac_release(on);
-  rac_release(further);
 }
 
 TEST(a_subject_has_a_name_too) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   CHECK_STATUS(rac_signal_set_name(as_signal(subject), "subject"), RAC_OK);
   CHECK_NAME(as_signal(subject), "subject");
-  rac_release(subject);
 }
 
 TEST(names_of_long_chains_do_not_eat_the_stack) {
   rac_set_names_enabled(true);
-  rac_signal *one = rac_signal_return(I(1)), *s = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1)), *s = rac_signal_return(I(1));
   for (int i = 0; i < 2000; i++) APPLY(s, concat, one);
   char text[64];
   CHECK(rac_signal_describe(s, text, sizeof text) > 0);
   rac_set_names_enabled(false);
-  rac_release(one);
-  rac_release(s);
 }
 
 /* ---- Named while it is used ---------------------------------------------- */
@@ -110,17 +101,16 @@ static void *derive_often(void *argument) {
   naming *self = argument;
   for (int64_t i = begin_naming(self); i > 0; i--) {
     char text[64];
-    rac_signal *taken = rac_signal_take(self->signal, 1);
+    owned rac_signal *taken = rac_signal_take(self->signal, 1);
     rac_signal_describe(taken, text, sizeof text);
     if (strncmp(text, "[left left left left]", 21) != 0)
       CHECK(strncmp(text, "[right]", 7) == 0);
-    rac_release(taken);
   }
   return NULL;
 }
 
 TEST(a_signal_may_be_named_while_others_name_describe_and_use_it) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   atomic_int ready = 0;
   naming left = {as_signal(subject), "left left left left", &ready};
   naming right = {as_signal(subject), "right", &ready};
@@ -131,7 +121,6 @@ TEST(a_signal_may_be_named_while_others_name_describe_and_use_it) {
       check_spawn(describe_often, &left), check_spawn(derive_often, &right)};
   for (int i = 0; i < 4; i++) check_join(threads[i]);
   rac_set_names_enabled(false);
-  rac_release(subject);
 }
 
 static void *name_and_let_go(void *argument) {

@@ -187,12 +187,12 @@ static rac_status release_what_was_lent(void *context,
 
 TEST(a_callback_may_give_back_what_it_was_lent) {
   recorder r = {0};
-  rac_signal *signal = rac_signal_create(NULL, release_what_was_lent, NULL);
+  owned rac_signal *signal =
+      rac_signal_create(NULL, release_what_was_lent, NULL);
   record(signal, &r);
   CHECK_EVENTS(&r, "1");
   CHECK_INT(r.destroyed, 1);
   await_end(&r);
-  rac_release(signal);
 }
 
 /* The signal's last reference goes in its own callback. */
@@ -205,15 +205,13 @@ static rac_status release_signal(void *context, rac_subscriber *subscriber,
   return RAC_OK;
 }
 TEST(a_signal_released_by_its_callback) {
-  recorder r = {0};
   rac_signal *signal;
   atomic_int destroyed = 0;
   signal = rac_signal_create(context_new(&signal, &destroyed), release_signal,
                              context_destroy);
-  record(signal, &r);
+  RECORDER(r, signal);
   CHECK_EVENTS(&r, "1 |");
   CHECK_INT(destroyed, 1);
-  await_end(&r);
 }
 
 /* ---- Threads ------------------------------------------------------------- */
@@ -281,7 +279,7 @@ TEST(sent_to_ended_and_disposed_of_by_several) {
     race self = {.mode = round % 4, .round = round};
     const rac_observer observer = {
         sizeof observer, &self, count_race, NULL, end_race, destroy_race};
-    rac_signal *signal = rac_signal_create(&self, start_sender, NULL);
+    owned rac_signal *signal = rac_signal_create(&self, start_sender, NULL);
     pthread_t other = check_spawn(dispose_once_given, &self);
     self.subscription = rac_subscribe(signal, &observer);
     atomic_store(&self.is_given, true);
@@ -296,7 +294,6 @@ TEST(sent_to_ended_and_disposed_of_by_several) {
     CHECK_INT(self.actions, 1);
     CHECK(self.late <= 1 && self.ends <= 1);
     rac_release(self.subscription);
-    rac_release(signal);
   }
 }
 
@@ -330,7 +327,7 @@ static rac_status begin_holding(void *context, rac_subscriber *subscriber,
 TEST(subscribing_returns_during_a_callback) {
   hold h = {0};
   recorder r = {.on_next = hold_on, .user = &h};
-  rac_signal *signal = rac_signal_create(&h, begin_holding, NULL);
+  owned rac_signal *signal = rac_signal_create(&h, begin_holding, NULL);
   record(signal, &r);
   CHECK(!rac_is_disposed(r.subscription));
   CHECK_STATUS(rac_dispose_and_wait(r.subscription, 0), RAC_ETIMEDOUT);
@@ -340,5 +337,4 @@ TEST(subscribing_returns_during_a_callback) {
   CHECK_INT(r.destroyed, 1);
   check_join(sender);
   let_go(&r);
-  rac_release(signal);
 }

@@ -14,22 +14,20 @@ static rac_disposable *counting(atomic_int *runs) {
 /* Law 7: any number of times. */
 TEST(disposal_runs_the_action_once) {
   atomic_int runs = 0;
-  rac_disposable *d = counting(&runs);
+  owned rac_disposable *d = counting(&runs);
   CHECK_INT(runs, 0);
   CHECK(!rac_is_disposed(d));
   CHECK_STATUS(rac_dispose(d), RAC_OK);
   CHECK_STATUS(rac_dispose(d), RAC_OK);
   CHECK_INT(runs, 1);
   CHECK(rac_is_disposed(d));
-  rac_release(d);
 }
 
 TEST(the_action_is_optional) {
-  rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
+  owned rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
   CHECK(!rac_is_disposed(d));
   rac_dispose(d);
   CHECK(rac_is_disposed(d));
-  rac_release(d);
 }
 
 TEST(without_an_action_the_context_is_destroyed_all_the_same) {
@@ -105,12 +103,11 @@ static void *dispose_it(void *handle) {
 TEST(racing_disposals_run_the_action_once) {
   for (int64_t round = check_scaled(1000); round > 0; round--) {
     atomic_int runs = 0;
-    rac_disposable *d = counting(&runs);
+    owned rac_disposable *d = counting(&runs);
     pthread_t a = check_spawn(dispose_it, d);
     rac_dispose(d);
     check_join(a);
     CHECK_INT(atomic_load(&runs), 1);
-    rac_release(d);
   }
 }
 
@@ -118,7 +115,7 @@ TEST(racing_disposals_run_the_action_once) {
 
 TEST(a_compound_disposes_its_members) {
   atomic_int runs = 0;
-  rac_disposable *compound = rac_compound_disposable_create();
+  owned rac_disposable *compound = rac_compound_disposable_create();
   rac_disposable *members[4];
   for (int i = 0; i < 4; i++) {
     members[i] = counting(&runs);
@@ -134,24 +131,21 @@ TEST(a_compound_disposes_its_members) {
     CHECK(rac_is_disposed(members[i]));
     rac_release(members[i]);
   }
-  rac_release(compound);
 }
 
 TEST(adding_to_a_disposed_compound_disposes_at_once) {
   atomic_int runs = 0;
-  rac_disposable *compound = rac_compound_disposable_create();
+  owned rac_disposable *compound = rac_compound_disposable_create();
   rac_dispose(compound);
-  rac_disposable *d = counting(&runs);
+  owned rac_disposable *d = counting(&runs);
   CHECK_STATUS(rac_compound_disposable_add(compound, d), RAC_OK);
   CHECK_INT(runs, 1);
-  rac_release(d);
-  rac_release(compound);
 }
 
 TEST(a_removed_member_is_not_disposed) {
   atomic_int runs = 0;
-  rac_disposable *compound = rac_compound_disposable_create();
-  rac_disposable *d = counting(&runs);
+  owned rac_disposable *compound = rac_compound_disposable_create();
+  owned rac_disposable *d = counting(&runs);
   rac_compound_disposable_add(compound, d);
   rac_compound_disposable_add(compound, d);
   CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
@@ -160,8 +154,6 @@ TEST(a_removed_member_is_not_disposed) {
   CHECK_INT(runs, 0);
   CHECK(!rac_is_disposed(d));
   CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
-  rac_release(d);
-  rac_release(compound);
 }
 
 TEST(a_compound_keeps_its_members_alive_and_releases_them_undisposed) {
@@ -178,7 +170,7 @@ TEST(a_compound_keeps_its_members_alive_and_releases_them_undisposed) {
 }
 
 TEST(disposed_members_do_not_pile_up) {
-  rac_disposable *compound = rac_compound_disposable_create();
+  owned rac_disposable *compound = rac_compound_disposable_create();
   atomic_int runs = 0;
   for (int i = 0; i < 1000; i++) {
     rac_disposable *d = counting(&runs);
@@ -189,24 +181,21 @@ TEST(disposed_members_do_not_pile_up) {
     CHECK(rac_live_objects() < before);
   }
   CHECK_INT(runs, 1000);
-  rac_release(compound);
 }
 
 TEST(a_compound_in_itself_is_refused_or_harmless) {
-  rac_disposable *compound = rac_compound_disposable_create();
+  owned rac_disposable *compound = rac_compound_disposable_create();
   CHECK_STATUS(rac_compound_disposable_add(compound, compound), RAC_EINVAL);
   CHECK_STATUS(rac_dispose(compound), RAC_OK);
-  rac_release(compound);
 }
 
 static void add_another(void *context) {
   self_disposal *self = context_target(context);
   self->runs++;
   atomic_int runs = 0;
-  rac_disposable *d = counting(&runs);
+  owned rac_disposable *d = counting(&runs);
   rac_compound_disposable_add(self->disposable, d);
   CHECK_INT(runs, 1);
-  rac_release(d);
 }
 
 TEST(an_action_may_add_to_the_compound_that_runs_it) {
@@ -228,9 +217,8 @@ typedef struct crowd {
 static void *add_many(void *argument) {
   crowd *self = argument;
   for (int64_t i = check_scaled(20000); i > 0; i--) {
-    rac_disposable *d = counting(&self->runs);
+    owned rac_disposable *d = counting(&self->runs);
     rac_compound_disposable_add(self->compound, d);
-    rac_release(d);
   }
   return NULL;
 }
@@ -265,24 +253,22 @@ TEST(a_chain_of_a_million_compounds_is_freed) {
 
 TEST(a_chain_of_a_million_compounds_is_disposed) {
   atomic_int runs = 0;
-  rac_disposable *chain = deep_chain(&runs);
+  owned rac_disposable *chain = deep_chain(&runs);
   rac_dispose(chain);
   CHECK_INT(runs, 1);
-  rac_release(chain);
 }
 
 /* ---- Scoped ------------------------------------------------------------- */
 
 TEST(a_scoped_disposable_disposes_with_its_last_reference) {
   atomic_int runs = 0;
-  rac_disposable *d = counting(&runs);
+  owned rac_disposable *d = counting(&runs);
   rac_disposable *scoped = rac_scoped_disposable_create(d);
   rac_retain(scoped);
   rac_release(scoped);
   CHECK_INT(runs, 0);
   rac_release(scoped);
   CHECK_INT(runs, 1);
-  rac_release(d);
 }
 
 TEST(a_scoped_disposable_disposes_early_when_asked) {
@@ -299,7 +285,7 @@ TEST(a_scoped_disposable_disposes_early_when_asked) {
 
 /* Laws 7 and 20: what is over when it is handed out cannot go stale. */
 TEST(subscriptions_that_are_over_already_share_a_disposable) {
-  rac_signal *signal = rac_signal_return(rac_int64(1));
+  owned rac_signal *signal = rac_signal_return(rac_int64(1));
   atomic_int destroyed = 0;
   rac_disposable *first = rac_subscribe_next(
       signal, context_new(NULL, &destroyed), NULL, context_destroy);
@@ -311,13 +297,11 @@ TEST(subscriptions_that_are_over_already_share_a_disposable) {
   CHECK(rac_is_disposed(first));
   CHECK_STATUS(rac_dispose(first), RAC_OK);
   CHECK_STATUS(rac_dispose_and_wait(first, -1), RAC_OK);
-  rac_disposable *all = rac_compound_disposable_create();
+  owned rac_disposable *all = rac_compound_disposable_create();
   CHECK_STATUS(rac_compound_disposable_add(all, first), RAC_OK);
   CHECK(!rac_is_disposed(all));
   CHECK(rac_retain(first) == first);
   for (int i = 0; i < 5; i++) CHECK_STATUS(rac_release(first), RAC_OK);
-  rac_release(all);
-  rac_release(signal);
 }
 
 /* The subscription has ended and its destroy is running: not over yet. */
@@ -329,8 +313,8 @@ static void subscribe_again(void *context) {
 }
 
 TEST(a_subscription_made_in_a_destroy_is_over_or_not_by_itself) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *empty = rac_signal_empty();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *empty = rac_signal_empty();
   rac_release(rac_subscribe_next(empty, rac_subject_as_signal(subject), NULL,
                                  subscribe_again));
   CHECK(in_destroy != NULL);
@@ -339,8 +323,6 @@ TEST(a_subscription_made_in_a_destroy_is_over_or_not_by_itself) {
   CHECK(rac_is_disposed(in_destroy));
   CHECK_STATUS(rac_release(in_destroy), RAC_OK);
   CHECK_STATUS(rac_release(in_destroy), RAC_ESTALE);
-  rac_release(empty);
-  rac_release(subject);
 }
 
 /* ---- What feeds a subject ------------------------------------------------ */
@@ -348,8 +330,8 @@ TEST(a_subscription_made_in_a_destroy_is_over_or_not_by_itself) {
 TEST(a_subject_disposes_what_feeds_it_at_its_first_end_and_from_then_on) {
   atomic_int runs = 0;
   for (int added = 0; added < 2; added++) {
-    rac_subject *subject = rac_subject_create();
-    rac_disposable *early = counting(&runs), *late = counting(&runs);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_disposable *early = counting(&runs), *late = counting(&runs);
     if (added)
       rac_subscriber_add_disposable(rac_subject_as_subscriber(subject), early);
     rac_subject_send_completed(subject);
@@ -357,16 +339,13 @@ TEST(a_subject_disposes_what_feeds_it_at_its_first_end_and_from_then_on) {
     rac_subscriber_add_disposable(rac_subject_as_subscriber(subject), late);
     CHECK_INT(runs, added + 1);
     runs = 0;
-    rac_release(early);
-    rac_release(late);
-    rac_release(subject);
   }
 }
 
 /* Law 11: a scoped disposable ends what it is around. */
 TEST(a_scoped_subscription_ends_with_its_handle) {
   source counts = {0};
-  rac_signal *signal = cold("1", &counts);
+  owned rac_signal *signal = cold("1", &counts);
   recorder r = {0};
   record(signal, &r);
   rac_disposable *scoped = rac_scoped_disposable_create(r.subscription);
@@ -375,18 +354,16 @@ TEST(a_scoped_subscription_ends_with_its_handle) {
   rac_release(scoped);
   CHECK_INT(counts.disposed, 1);
   await_end(&r);
-  rac_release(signal);
 }
 
 /* ---- Waiting ------------------------------------------------------------ */
 
 TEST(waiting_for_a_plain_disposable_disposes_it) {
   atomic_int runs = 0;
-  rac_disposable *d = counting(&runs);
+  owned rac_disposable *d = counting(&runs);
   CHECK_STATUS(rac_dispose_and_wait(d, -1), RAC_OK);
   CHECK_STATUS(rac_dispose_and_wait(d, 0), RAC_OK);
   CHECK_INT(runs, 1);
-  rac_release(d);
 }
 
 /* What ends a subscription is not waited for from inside. */
@@ -413,27 +390,25 @@ static rac_status destroy_slowly(void *context, rac_subscriber *subscriber,
 }
 
 TEST(destroy_does_not_wait_for_itself) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {.on_destroy = wait_in_destroy};
   record(as_signal(subject), &r);
   wait_status = RAC_OK;
   CHECK_STATUS(rac_dispose_and_wait(r.subscription, -1), RAC_OK);
   CHECK_STATUS(wait_status, RAC_PENDING);
   let_go(&r);
-  rac_release(subject);
 }
 
 TEST(nor_does_what_is_disposed_with_a_subscription) {
   const rac_subscribe_fn ways[] = {dispose_slowly, destroy_slowly};
   for (int i = 0; i < 2; i++) {
     recorder r = {0};
-    rac_signal *signal = rac_signal_create(&r, ways[i], NULL);
+    owned rac_signal *signal = rac_signal_create(&r, ways[i], NULL);
     record(signal, &r);
     wait_status = RAC_OK;
     CHECK_STATUS(rac_dispose_and_wait(r.subscription, -1), RAC_OK);
     CHECK_STATUS(wait_status, RAC_PENDING);
     rac_release(r.user);
     let_go(&r);
-    rac_release(signal);
   }
 }

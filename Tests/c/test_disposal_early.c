@@ -96,14 +96,11 @@ static rac_status send_and_give(void *context, rac_subscriber *subscriber,
 TEST(what_comes_too_late_is_disposed_at_once) {
   int when[2] = {0};
   atomic_store(&step, 0);
-  rac_signal *signal = rac_signal_create(context_new(when, NULL), send_and_give,
-                                         context_destroy);
+  owned rac_signal *signal = rac_signal_create(context_new(when, NULL),
+                                               send_and_give, context_destroy);
   RAC_ASSIGN(signal, rac_signal_take(signal, 1));
-  recorder r = {0};
-  record(signal, &r);
+  RECORDER(r, signal);
   CHECK_EVENTS(&r, "1 |");
   CHECK_INT(when[0], 1);
   CHECK_INT(when[1], 2);
-  await_end(&r);
-  rac_release(signal);
 }

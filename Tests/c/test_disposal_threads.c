@@ -14,14 +14,13 @@ static void dispose_elsewhere(recorder *self, rac_value value) {
 }
 
 TEST(another_thread_disposes_during_the_callback) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {.on_next = dispose_elsewhere};
   record(as_signal(subject), &r);
   play(subject, "1 2 3");
   CHECK_EVENTS(&r, "1 2");
   CHECK_INT(r.destroyed, 1);
   await_end(&r);
-  rac_release(subject);
 }
 
 typedef struct flow {
@@ -48,10 +47,9 @@ TEST(disposing_while_events_flow) {
   pthread_t sender = check_spawn(keep_sending, &self);
   for (int64_t round = check_scaled(3000); round > 0; round--) {
     int64_t last = -1;
-    recorder r = {.on_next = gapless, .user = &last};
+    finished recorder r = {.on_next = gapless, .user = &last};
     record(as_signal(self.subject), &r);
     for (int64_t spin = round % 300; spin > 0; spin--) atomic_load(&self.stop);
-    finish(&r);
   }
   atomic_store(&self.stop, true);
   check_join(sender);
@@ -115,8 +113,8 @@ static void count_nexts(void *context, rac_value value) {
 TEST(two_threads_dispose_at_once) {
   pair self = {0};
   pthread_t other = check_spawn(dispose_each_round, &self);
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
   /* The second one has had two links at a time. */
   rac_signal *signals[] = {
       rac_retain(subject),
@@ -136,8 +134,6 @@ TEST(two_threads_dispose_at_once) {
   atomic_store(&self.round, -1);
   check_join(other);
   for (int i = 0; i < 2; i++) rac_release(signals[i]);
-  rac_release(immediate);
-  rac_release(subject);
 }
 
 /* Law 7, with waiting. */
@@ -166,14 +162,13 @@ static void dispose_and_wait_inside(recorder *self, rac_value value) {
 
 /* Law 7: it would wait for itself. */
 TEST(dispose_and_wait_inside_the_callback_does_not_wait) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {.on_next = dispose_and_wait_inside};
   record(as_signal(subject), &r);
   play(subject, "1 2");
   CHECK_EVENTS(&r, "1");
   CHECK_INT(r.destroyed, 1);
   await_end(&r);
-  rac_release(subject);
 }
 
 typedef struct hold {

@@ -16,17 +16,16 @@ TEST(a_failure_names_its_function_and_says_why) {
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
   CHECK_TEXT(rac_last_error_function(), "rac_subject_send");
   CHECK(strlen(rac_last_error_message()) > 5);
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   CHECK_STATUS(rac_dispose((rac_disposable *)subject), RAC_EKIND);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
-  rac_release(subject);
 }
 
 /* Which of the arguments it was, by the kind of handle that is needed. */
 TEST(a_refusal_says_what_is_needed_and_what_came) {
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *clock = rac_scheduler_virtual();
-  rac_signal *never = rac_signal_never();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_signal *never = rac_signal_never();
   rac_subject *gone = rac_subject_create();
   rac_release(gone);
 #define REFUSED(call, text)                                                    \
@@ -56,9 +55,6 @@ TEST(a_refusal_says_what_is_needed_and_what_came) {
           "a virtual scheduler is needed, and this is a scheduler");
   REFUSED(rac_release(gone), "the handle was released, or never was one");
 #undef REFUSED
-  rac_release(never);
-  rac_release(clock);
-  rac_release(subject);
 }
 
 TEST(success_leaves_the_last_error) {
@@ -174,7 +170,7 @@ TEST(a_null_after_an_unrelated_failure_is_one_of_its_own) {
 
 TEST(a_chain_goes_through_all_that_gives_handles) {
   rac_signal *s = broken();
-  rac_signal *fine = rac_signal_never();
+  owned rac_signal *fine = rac_signal_never();
   rac_signal *several[] = {fine, s};
   CHECK(rac_signal_merge(several, 2) == NULL);
   CHECK(rac_signal_concat(fine, s) == NULL);
@@ -193,7 +189,6 @@ TEST(a_chain_goes_through_all_that_gives_handles) {
   CHECK_LAST(RAC_ESTALE, "rac_signal_take");
   CHECK(rac_signal_skip(s, 1) == NULL);
   CHECK_LAST(RAC_ESTALE, "rac_signal_take");
-  rac_release(fine);
 }
 
 TEST(a_chain_ends_where_no_handle_is_given) {
@@ -229,10 +224,11 @@ TEST(a_chain_that_was_looked_into_hides_nothing_that_comes_later) {
 
 /* Whatever is made: it begins something else. */
 TEST(every_handle_begins_another_chain) {
-  rac_subject *subject = rac_subject_create(), *other = rac_subject_create();
-  rac_property *p = rac_property_create(I(1), RAC_PROPERTY_PLAIN);
-  rac_disposable *serial = rac_serial_disposable_create();
-  rac_disposable *inner = rac_disposable_create(NULL, NULL, NULL);
+  owned rac_subject *subject = rac_subject_create(),
+                    *other = rac_subject_create();
+  owned rac_property *p = rac_property_create(I(1), RAC_PROPERTY_PLAIN);
+  owned rac_disposable *serial = rac_serial_disposable_create();
+  owned rac_disposable *inner = rac_disposable_create(NULL, NULL, NULL);
   rac_serial_disposable_set(serial, inner);
   for (int i = 0; i < 5; i++) {
     rac_release(broken());
@@ -262,11 +258,6 @@ TEST(every_handle_begins_another_chain) {
     if (i == 1 || i == 3) rac_dispose(made);
     rac_release(made);
   }
-  rac_release(inner);
-  rac_release(serial);
-  rac_release(p);
-  rac_release(other);
-  rac_release(subject);
 }
 
 TEST(every_status_has_its_name) {
@@ -302,9 +293,8 @@ static rac_status raise_value(void *context, rac_value value, rac_value *out) {
   (void)out;
   rac_status status = *(rac_status *)context_target(context);
   if (status == RAC_EUSER) {
-    rac_value error = rac_value_error("mine", value.bits, "raised");
+    owned_value error = rac_value_error("mine", value.bits, "raised");
     status = rac_raise(error);
-    rac_value_release(error);
   }
   return status;
 }

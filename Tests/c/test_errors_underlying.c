@@ -17,9 +17,8 @@ static rac_value an_error(void) {
   return rac_value_error_underlying("host", 7, "raised", beneath);
 }
 static rac_status raise_it(void) {
-  rac_value error = an_error();
+  owned_value error = an_error();
   rac_status status = rac_raise(error);
-  rac_value_release(error);
   return status;
 }
 static bool is_it(rac_value error) {
@@ -43,11 +42,10 @@ static end heard(rac_signal *signal) {
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = &self;
   observer.error = hear_error;
-  rac_disposable *d = rac_subscribe(signal, &observer);
+  owned rac_disposable *d = rac_subscribe(signal, &observer);
   if (v != NULL) rac_virtual_step_n(v, 50);
   run_main();
   rac_dispose(d);
-  rac_release(d);
   return self;
 }
 static void check_hears(const char *name, rac_signal *signal) {
@@ -120,13 +118,11 @@ static void raise_in_each(void) {
   int tried = 0;
   for (int i = 0; i < OPERATORS; i++) {
     if (!operator_takes(i, RETURNS_STATUS)) continue;
-    rac_signal *source_ =
+    owned rac_signal *source_ =
         cold(operator_takes(i, NEEDS_ERROR) ? "1 #3" : "1 2 |", NULL);
-    rac_signal *other = cold("4 |", NULL);
+    owned rac_signal *other = cold("4 |", NULL);
     tried++;
     check_hears(operators[i].name, failing[i](source_, other));
-    rac_release(source_);
-    rac_release(other);
   }
   CHECK(tried > 40);
 }
@@ -137,15 +133,13 @@ static void pass_through_each(void) {
   int tried = 0;
   for (int i = 0; i < OPERATORS; i++) {
     rac_value error = an_error();
-    rac_signal *source_ = rac_signal_error(error), *other = rac_signal_never();
+    owned rac_signal *source_ = rac_signal_error(error),
+                     *other = rac_signal_never();
     rac_value_release(error);
-    rac_signal *s = operators[i].build(source_, other);
+    owned rac_signal *s = operators[i].build(source_, other);
     end at_end = heard(s);
     if (at_end.wrong > 0) check_fail(__FILE__, __LINE__, operators[i].name);
     tried += at_end.errors;
-    rac_release(s);
-    rac_release(source_);
-    rac_release(other);
   }
   CHECK(tried > 80);
 }
@@ -169,7 +163,7 @@ TEST(what_sources_raise_and_send) {
   HEARS(rac_signal_defer(NULL, fail_defer, NULL));
   HEARS(rac_signal_from_factory(NULL, fail_factory, NULL));
   HEARS(rac_signal_using(NULL, fail_factory, fail_signal, fail_next, NULL));
-  rac_subject *replay = rac_replay_subject_create(1);
+  owned rac_subject *replay = rac_replay_subject_create(1);
   rac_value error = an_error(), event = rac_value_event_error(error);
   CHECK(is_it(rac_event_get_error(event)));
   rac_subject_send_error(replay, error);
@@ -177,13 +171,11 @@ TEST(what_sources_raise_and_send) {
   rac_signal *events = rac_signal_return(event);
   HEARS(rac_signal_dematerialize(events));
   rac_release(events);
-  rac_value out = rac_value_nil();
+  owned_value out = rac_value_nil();
   CHECK_STATUS(rac_signal_first(as_signal(replay), 1, &out), RAC_ESTREAM);
   CHECK(is_it(out));
-  rac_value_release(out);
   rac_value_release(event);
   rac_value_release(error);
-  rac_release(replay);
 }
 
 /* Not when the property is made. */
@@ -199,7 +191,7 @@ static rac_status fail_each_later(void *context, const rac_value *list,
 }
 
 TEST(what_derives_properties_and_lifted_functions) {
-  rac_property *one = rac_property_create(I(1), 0);
+  owned rac_property *one = rac_property_create(I(1), 0);
   rac_property *derived[] = {
       rac_property_map(one, 0, NULL, fail_later, NULL),
       rac_property_combine_latest(&one, 1, 0, NULL, fail_each_later, NULL)};
@@ -213,7 +205,6 @@ TEST(what_derives_properties_and_lifted_functions) {
   rac_release(last);
   rac_signal *values = rac_property_as_signal(one);
   HEARS(rac_lift(&values, 1, NULL, NULL, fail_each_later, NULL));
-  rac_release(one);
 }
 
 static void hear_value(void *context, rac_value value) {
@@ -246,9 +237,9 @@ static void count_if_below(void *context, rac_value error) {
 }
 
 TEST(what_an_operator_was_sent_instead_is_beneath_its_error) {
-  rac_signal *one = rac_signal_return(
+  owned rac_signal *one = rac_signal_return(
       rac_object(&exception, rac_object_class_register(&exceptions)));
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_signal *failing[] = {
       rac_signal_flatten(one, 0),
       rac_signal_switch_to_latest(one),
@@ -272,8 +263,6 @@ TEST(what_an_operator_was_sent_instead_is_beneath_its_error) {
     rac_release(failing[i]);
   }
   CHECK_INT(beneath, FAILING);
-  rac_release(one);
-  rac_release(never);
 }
 
 /* ---- Sequences --------------------------------------------------------------------- */
@@ -289,15 +278,13 @@ static void check_fails(const char *name, rac_sequence *sequence) {
 #define FAILS_AS_SEQUENCE(sequence) check_fails(#sequence, sequence)
 
 TEST(what_sequences_raise) {
-  rac_sequence *s = seq("1 2");
+  owned rac_sequence *s = seq("1 2");
   FAILS_AS_SEQUENCE(rac_sequence_map(s, NULL, fail_map, NULL));
   FAILS_AS_SEQUENCE(rac_sequence_filter(s, NULL, fail_predicate, NULL));
   FAILS_AS_SEQUENCE(rac_sequence_flatten_map(s, NULL, fail_sequence, NULL));
   FAILS_AS_SEQUENCE(rac_sequence_bind(s, NULL, fail_sequence_bind, NULL));
   FAILS_AS_SEQUENCE(rac_sequence_scan(s, I(0), NULL, fail_reduce, NULL));
   FAILS_AS_SEQUENCE(rac_sequence_generate(I(1), NULL, fail_generate, NULL));
-  rac_signal *failing_ = rac_signal_create(NULL, fail_subscribe, NULL);
+  owned rac_signal *failing_ = rac_signal_create(NULL, fail_subscribe, NULL);
   FAILS_AS_SEQUENCE(rac_sequence_from_signal(failing_, 1, NULL));
-  rac_release(failing_);
-  rac_release(s);
 }

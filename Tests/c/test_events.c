@@ -54,9 +54,8 @@ TEST(events_refuse_what_they_cannot_hold) {
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
   /* One that nobody made. */
   rac_value forged = {RAC_EVENT, 0, 0, 0, 64};
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   CHECK_STATUS(rac_subject_send(subject, forged), RAC_EKIND);
-  rac_release(subject);
 }
 
 TEST(events_inside_events_cost_no_stack) {

@@ -53,7 +53,7 @@ static void drain_own(void *argument) {
   char go = 0;
   CHILD(rac_main_fd() == same_number);
   CHILD((fcntl(rac_main_fd(), F_GETFD) & FD_CLOEXEC) != 0);
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   for (int i = 0; i < 200; i++) {
     rac_release(
         rac_schedule_after(loop, i % 2 ? 0 : 0.0005, &runs, count, NULL));
@@ -68,7 +68,6 @@ static void drain_own(void *argument) {
   CHILD(!readable());
   CHILD(rac_main_drain(0) == 0);
   CHILD(write(pipes[3], &go, 1) == 1);
-  rac_release(loop);
 }
 
 static void drain_both(void *argument) {
@@ -123,13 +122,12 @@ static void wait_for_timer(void *argument) {
 static void inherit_a_timer(void *argument) {
   (void)argument;
   timed t = {0, check_clock() + 0.1};
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   CHILD(rac_main_fd() >= 0);
   rac_release(rac_schedule_after(loop, 0.1, &t.runs, count, NULL));
   CHILD(in_child(wait_for_timer, &t) == 0);
   wait_readable();
   CHILD(rac_main_drain(0) == 1);
-  rac_release(loop);
 }
 
 TEST(a_deadline_wakes_the_parent_and_the_child) { alone(inherit_a_timer); }
@@ -144,9 +142,8 @@ typedef struct neighbour {
 static void *sit(void *argument) {
   neighbour *self = argument;
   if (self->calls) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     rac_subject_send(subject, I(1));
-    rac_release(subject);
   }
   sem_post(&self->sits);
   sem_wait(&self->leaves);
@@ -351,7 +348,7 @@ static void fork_beside_setters(void *argument) {
   double end = check_clock() + 5;
   for (int64_t i = check_scaled(500); i > 0 && check_clock() < end; i--) {
     bool is_child = false;
-    rac_scheduler *steps = rac_scheduler_virtual();
+    owned rac_scheduler *steps = rac_scheduler_virtual();
     rac_release(rac_schedule(steps, &is_child, fork_and_go_on, NULL));
     rac_release(rac_schedule(steps, NULL, do_nothing, NULL));
     /* Between the two the hook is asked. */
@@ -363,7 +360,6 @@ static void fork_beside_setters(void *argument) {
       CHILD(rac_set_thread_hook(NULL, NULL, NULL, NULL) == RAC_OK);
       LEAVE(0);
     }
-    rac_release(steps);
   }
   atomic_store(&stop, true);
   check_join(a);

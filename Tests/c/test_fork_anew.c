@@ -97,15 +97,14 @@ static void settle_anew(void *argument) {
 
 static void fork_beside_a_callback(void *argument) {
   (void)argument;
-  rac_subject *subject = rac_subject_create();
-  rac_disposable *d = rac_subscribe_next(as_signal(subject), NULL, stay, NULL);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_disposable *d =
+      rac_subscribe_next(as_signal(subject), NULL, stay, NULL);
   pthread_t thread = check_spawn(send_one, subject);
   while (!atomic_load(&is_in_callback)) usleep(1000);
   CHILD(in_child(settle_anew, NULL) == 0);
   atomic_store(&may_leave, true);
   check_join(thread);
-  rac_release(d);
-  rac_release(subject);
 }
 
 TEST(a_child_that_begins_anew_waits_for_nobody_of_the_parents) {
@@ -253,13 +252,12 @@ static void destroy_while_forking(void *argument) {
   start_library_threads();
   parent = getpid();
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *doubled = rac_signal_map(as_signal(subject), NULL, twice, NULL);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *doubled =
+        rac_signal_map(as_signal(subject), NULL, twice, NULL);
     rac_signal *signal = i ? doubled : as_signal(subject);
     leave_while_forking(subject, signal);
     end_while_forking(subject, signal);
-    rac_release(doubled);
-    rac_release(subject);
   }
 }
 

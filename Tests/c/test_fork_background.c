@@ -112,15 +112,13 @@ static void in_a_timer(forking *self) {
 
 /* One delivery passes values to another scheduler: the forked one is in between. */
 static void in_a_delivery(forking *self) {
-  rac_signal *here =
+  owned rac_signal *here =
       rac_signal_deliver_on(as_signal(self->subject), self->home);
   rac_release(rac_subscribe_next(here, self, fork_on_value, NULL));
-  rac_signal *there = rac_signal_deliver_on(here, self->other);
+  owned rac_signal *there = rac_signal_deliver_on(here, self->other);
   rac_release(rac_subscribe_next(there, self, done_with_value, NULL));
   rac_subject_send(self->subject, I(1));
   rac_subject_send(self->subject, I(2));
-  rac_release(there);
-  rac_release(here);
 }
 
 static forking start(void) {

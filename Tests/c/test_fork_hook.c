@@ -27,13 +27,11 @@ static void drain(waiter *self) {
 }
 
 static rac_status read_sequence(waiter *self) {
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_OLDEST);
-  rac_sequence *sequence =
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_OLDEST);
+  owned rac_sequence *sequence =
       rac_sequence_from_signal(as_signal(self->subject), -1, bound);
   rac_value value = rac_value_nil();
   rac_status status = rac_sequence_head(sequence, &value);
-  rac_release(sequence);
-  rac_release(bound);
   return status;
 }
 
@@ -43,11 +41,10 @@ static void go_on(void *context) {
   while (!atomic_load(&goes_on)) poll(NULL, 0, 1);
 }
 static rac_status settle(waiter *self) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   (void)self;
   rac_release(rac_schedule(background, NULL, go_on, NULL));
   rac_status status = rac_settle(-1);
-  rac_release(background);
   return status;
 }
 static void let_go_on(waiter *self) {
@@ -91,16 +88,13 @@ static void ignore(void *context, rac_value value) {
 
 /* Room for one, which is taken until the main scheduler has run. */
 static rac_subject *make_full(void) {
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  owned rac_scheduler *loop = rac_scheduler_main();
   rac_subject *subject = rac_subject_create_bounded(bound);
-  rac_signal *late =
+  owned rac_signal *late =
       rac_signal_deliver_on_bounded(as_signal(subject), loop, bound);
   rac_release(rac_subscribe_next(late, NULL, ignore, NULL));
   CHILD(rac_subject_send(subject, I(1)) == RAC_OK);
-  rac_release(late);
-  rac_release(loop);
-  rac_release(bound);
   return subject;
 }
 

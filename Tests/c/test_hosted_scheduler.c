@@ -24,11 +24,10 @@ static rac_scheduler *over(queue *q) {
 
 /* Takes the turn that was asked for first. */
 static int64_t turn(queue *q, size_t max) {
-  rac_scheduler *scheduler = q->asked[0];
+  owned rac_scheduler *scheduler = q->asked[0];
   memmove(q->asked, q->asked + 1, sizeof q->asked - sizeof *q->asked);
   q->count--;
   int64_t count = rac_scheduler_take_turn(scheduler, max);
-  rac_release(scheduler);
   return count;
 }
 
@@ -43,7 +42,7 @@ static void add_job(rac_scheduler *scheduler, atomic_int *count) {
 TEST(the_queue_is_asked_once_for_all_that_waits) {
   queue q = {0};
   atomic_int ran = 0;
-  rac_scheduler *s = over(&q);
+  owned rac_scheduler *s = over(&q);
   for (int i = 0; i < 5; i++) add_job(s, &ran);
   CHECK_INT(q.count, 1);
   CHECK_INT(turn(&q, 0), 5);
@@ -52,13 +51,12 @@ TEST(the_queue_is_asked_once_for_all_that_waits) {
   add_job(s, &ran);
   CHECK_INT(q.count, 1);
   CHECK_INT(turn(&q, 0), 1);
-  rac_release(s);
 }
 
 TEST(a_bounded_turn_asks_for_another) {
   queue q = {0};
   atomic_int ran = 0;
-  rac_scheduler *s = over(&q);
+  owned rac_scheduler *s = over(&q);
   for (int i = 0; i < 5; i++) add_job(s, &ran);
   CHECK_INT(turn(&q, 2), 2);
   CHECK_INT(q.count, 1);
@@ -67,20 +65,18 @@ TEST(a_bounded_turn_asks_for_another) {
   for (int i = 0; i < 300; i++) add_job(s, &ran);
   CHECK_INT(turn(&q, 0), 256);
   CHECK_INT(turn(&q, 0), 44);
-  rac_release(s);
 }
 
 TEST(turns_that_were_not_asked_for) {
   queue q = {0};
   atomic_int ran = 0;
-  rac_scheduler *s = over(&q);
+  owned rac_scheduler *s = over(&q);
   CHECK_INT(rac_scheduler_take_turn(s, 0), 0);
   add_job(s, &ran);
   CHECK_INT(rac_scheduler_take_turn(s, 0), 1);
   CHECK_INT(turn(&q, 0), 0);
   add_job(s, &ran);
   CHECK_INT(turn(&q, 0), 1);
-  rac_release(s);
 }
 
 typedef struct inside {
@@ -116,10 +112,9 @@ static void again(void *context, rac_recursion *self) {
 TEST(a_queue_that_takes_turns_at_once_uses_constant_stack) {
   queue q = {.at_once = true};
   int left = (int)check_scaled(1000000);
-  rac_scheduler *s = over(&q);
+  owned rac_scheduler *s = over(&q);
   rac_release(rac_schedule_recursive(s, CALLBACK_FOR(&left, again)));
   CHECK_INT(left, 0);
-  rac_release(s);
 }
 
 TEST(jobs_whose_turn_nobody_can_take_go) {
@@ -127,13 +122,12 @@ TEST(jobs_whose_turn_nobody_can_take_go) {
   atomic_int ran = 0;
   rac_scheduler *s = over(&q);
   add_job(s, &ran);
-  rac_disposable *job = rac_schedule(s, CALLBACK_FOR(&ran, count_up));
+  owned rac_disposable *job = rac_schedule(s, CALLBACK_FOR(&ran, count_up));
   CHECK_INT(context_count(), 3);
   rac_release(s);
   CHECK_INT(context_count(), 0);
   CHECK(rac_is_disposed(job));
   CHECK_INT(ran, 0);
-  rac_release(job);
 }
 
 TEST(so_do_delayed_jobs_whose_time_came) {
@@ -150,14 +144,13 @@ TEST(so_do_delayed_jobs_whose_time_came) {
 TEST(what_is_scheduled_after_a_lost_turn_asks_again) {
   queue q = {.forgets = true};
   rac_scheduler *s = over(&q);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *delivered =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *delivered =
       rac_signal_subscribe_on(rac_subject_as_signal(subject), s);
   rac_release(s);
-  recorder lost = {0}, r = {0};
-  record(delivered, &lost);
+  RECORDER(lost, delivered);
   q.forgets = false;
-  record(delivered, &r);
+  RECORDER(r, delivered);
   CHECK_INT(q.count, 2);
   q.asked[0] = q.asked[1];
   CHECK_INT(turn(&q, 0), 1);
@@ -165,16 +158,12 @@ TEST(what_is_scheduled_after_a_lost_turn_asks_again) {
   rac_subject_send(subject, I(1));
   CHECK_EVENTS(&r, "1");
   CHECK_EVENTS(&lost, "");
-  finish(&r);
-  finish(&lost);
-  rac_release(delivered);
-  rac_release(subject);
 }
 
 TEST(a_lost_turn_ends_what_was_to_be_delivered) {
   queue q = {.forgets = true};
   rac_scheduler *s = over(&q);
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *delivered =
       rac_signal_deliver_on(rac_subject_as_signal(subject), s);
   recorder r = {0};
@@ -186,20 +175,17 @@ TEST(a_lost_turn_ends_what_was_to_be_delivered) {
   await_end(&r);
   CHECK_EVENTS(&r, "");
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(subject);
 }
 
 TEST(a_disposed_job_is_not_counted) {
   queue q = {0};
   atomic_int ran = 0;
-  rac_scheduler *s = over(&q);
-  rac_disposable *d = rac_schedule(s, CALLBACK_FOR(&ran, count_up));
+  owned rac_scheduler *s = over(&q);
+  owned rac_disposable *d = rac_schedule(s, CALLBACK_FOR(&ran, count_up));
   add_job(s, &ran);
   rac_dispose(d);
   CHECK_INT(turn(&q, 1), 1);
   CHECK_INT(ran, 1);
-  rac_release(d);
-  rac_release(s);
 }
 
 TEST(bad_arguments) {
@@ -321,7 +307,7 @@ TEST(a_turn_that_is_over_takes_nothing_from_the_next) {
   row r = {0};
   rac_scheduler *scheduler =
       rac_scheduler_over_queue("pool", CALLBACK_FOR(&p, pool_enqueue));
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *delivered =
       rac_signal_deliver_on(rac_subject_as_signal(subject), scheduler);
   rac_release(scheduler);
@@ -349,5 +335,4 @@ TEST(a_turn_that_is_over_takes_nothing_from_the_next) {
   p.closed = true;
   pthread_mutex_unlock(&p.lock);
   check_join(thread);
-  rac_release(subject);
 }

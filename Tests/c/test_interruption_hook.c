@@ -117,11 +117,10 @@ TEST(a_drain_with_a_bound_and_a_run_of_the_main_scheduler_end) {
   CHECK_STATUS(rac_main_run_for(1e6), RAC_OK);
   unset_hook(&h);
   /* Nobody is to find it: the scheduler of the next job is another one. */
-  rac_scheduler *main = job.scheduler;
+  owned rac_scheduler *main = job.scheduler;
   job.scheduler = rac_scheduler_virtual();
   CHECK_INT(rac_main_drain(0), 1);
   rac_release(job.scheduler);
-  rac_release(main);
 }
 
 static int wakes_within(int seconds) {
@@ -178,14 +177,13 @@ static void reschedule(void *context, rac_recursion *self) {
 }
 
 TEST(a_recursive_job_of_the_immediate_scheduler_ends) {
-  rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
   hook h = {.allowed = 6};
   int ran = 0;
   set_hook(&h);
   rac_release(rac_schedule_recursive(immediate, &ran, reschedule, NULL));
   unset_hook(&h);
   CHECK_INT(ran, 7);
-  rac_release(immediate);
 }
 
 /* ---- Signals --------------------------------------------------------------- */
@@ -233,26 +231,21 @@ static rac_status count_on(void *context, rac_value state,
 }
 
 TEST(a_sequence_without_end_on_the_immediate_scheduler_ends) {
-  rac_scheduler *immediate = rac_scheduler_immediate();
-  rac_sequence *numbers = rac_sequence_generate(I(0), CALLBACK(count_on));
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_sequence *numbers = rac_sequence_generate(I(0), CALLBACK(count_on));
   check_stopped(rac_sequence_signal(numbers, immediate), 3, "0 1 2 3 ");
-  rac_release(numbers);
-  rac_release(immediate);
 }
 
 TEST(an_operator_that_hears_no_errors_asks_again) {
-  rac_signal *s = cold("1 |", NULL);
+  owned rac_signal *s = cold("1 |", NULL);
   APPLY0(s, repeat);
   APPLY(s, retry, 0);
-  recorder r = {0};
   hook h = {.allowed = 1};
   set_hook(&h);
-  record(s, &r);
+  RECORDER(r, s);
   CHECK_EVENTS(&r, "1 1 #-77");
   CHECK_INT(atomic_exchange(&h.asked, 2), 3); /* repeat twice, retry once */
   unset_hook(&h);
-  await_end(&r);
-  rac_release(s);
 }
 
 /* ---- Waits ----------------------------------------------------------------- */
@@ -271,7 +264,7 @@ TEST(what_blocks_ends_as_if_its_time_had_passed) {
   unset_hook(&h);
   rac_release(never);
 
-  rac_scheduler *worker = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *worker = rac_scheduler_background(0, NULL);
   atomic_int state = 0;
   rac_release(rac_schedule(worker, &state, block, NULL));
   WAIT_UNTIL(atomic_load(&state) == 1);
@@ -281,7 +274,6 @@ TEST(what_blocks_ends_as_if_its_time_had_passed) {
   unset_hook(&h);
   atomic_store(&state, 2);
   CHECK_STATUS(rac_settle(-1), RAC_OK);
-  rac_release(worker);
 }
 
 /* ---- The hook -------------------------------------------------------------- */

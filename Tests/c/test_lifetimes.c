@@ -33,9 +33,8 @@ TEST(a_used_slot_does_not_revive_an_old_handle) {
   rac_subject *old = rac_subject_create();
   rac_release(old);
   for (int i = 0; i < 10000; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     if (subject == old) check_fail(__FILE__, __LINE__, "a handle came again");
-    rac_release(subject);
   }
   CHECK_STATUS(rac_release(old), RAC_ESTALE);
 }
@@ -84,7 +83,7 @@ TEST(a_chain_holds_what_it_is_made_of) {
 
 /* Law 11: it needs neither its handle nor those of the chain. */
 TEST(a_subscription_lives_without_the_handles) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *signal = rac_signal_take(as_signal(subject), 2);
   recorder r = {0};
   record(signal, &r);
@@ -93,7 +92,6 @@ TEST(a_subscription_lives_without_the_handles) {
   play(subject, "1 2 3");
   CHECK_EVENTS(&r, "1 2 |");
   await_end(&r);
-  rac_release(subject);
 }
 
 /* Law 11: nobody can send to them any more. */
@@ -205,15 +203,13 @@ static void release_subscription(recorder *self, rac_value value) {
 }
 
 TEST(a_subscription_may_be_released_inside_its_next) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {.on_next = release_subscription};
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder r = {.on_next = release_subscription};
   record(as_signal(subject), &r);
   play(subject, "1");
   r.on_next = NULL;
   play(subject, "2 |");
   CHECK_EVENTS(&r, "1 2 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 static void release_subject_on_destroy(recorder *self) {
@@ -235,13 +231,12 @@ static void dispose_on_destroy(recorder *self) {
 }
 
 TEST(destroy_may_dispose_the_subscription_it_belongs_to) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {.on_destroy = dispose_on_destroy};
   record(as_signal(subject), &r);
   play(subject, "|");
   await_end(&r);
   CHECK_EVENTS(&r, "|");
-  rac_release(subject);
 }
 
 /* ---- Operators that must not keep their source --------------------------- */
@@ -259,9 +254,8 @@ static rac_signal *logged(rac_signal *source) {
 }
 
 static rac_signal *autoconnected(rac_signal *source) {
-  rac_connection *connection = rac_signal_publish(source);
+  owned rac_connection *connection = rac_signal_publish(source);
   rac_signal *signal = rac_connection_autoconnect(connection);
-  rac_release(connection);
   return signal;
 }
 

@@ -41,7 +41,7 @@ static void check_not_lifted(rac_signal *const *signals, size_t count,
 
 TEST(lifting_what_will_not_do) {
   rac_subject *subject = rac_subject_create(), *gone = rac_subject_create();
-  rac_scheduler *scheduler = rac_scheduler_virtual();
+  owned rac_scheduler *scheduler = rac_scheduler_virtual();
   rac_release(gone);
   rac_signal *good[] = {as_signal(subject), as_signal(subject)};
   rac_signal *null[] = {as_signal(subject), NULL};
@@ -54,7 +54,6 @@ TEST(lifting_what_will_not_do) {
   check_not_lifted(other, 2, sum, RAC_EKIND);
   check_not_lifted(good, SIZE_MAX, sum, RAC_ENOMEM);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(scheduler);
   rac_release(subject);
 }
 
@@ -86,36 +85,31 @@ TEST(a_chain_that_is_too_deep) {
   rac_signal *deep = rac_signal_never();
   while (deep) APPLY(deep, skip, 1);
   CHECK_STATUS(rac_last_error_code(), RAC_ERANGE);
-  rac_signal *almost = rac_signal_never();
+  owned rac_signal *almost = rac_signal_never();
   for (int i = 0; i < 4095; i++) APPLY(almost, skip, 1);
   CHECK(almost != NULL);
   check_not_lifted(&almost, 1, sum, RAC_ERANGE);
-  rac_release(almost);
 }
 
 /* ---- Ends --------------------------------------------------------------- */
 
 TEST(a_value_that_is_no_tuple) {
   calls self = {0};
-  rac_subject *subject = rac_subject_create();
-  rac_signal *results =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *results =
       rac_lift_arguments(as_signal(subject), NULL, CALLBACK_FOR(&self, sum));
   rac_value pair[] = {I(1), I(2)}, tuple = rac_value_tuple(pair, 2);
-  recorder r = {0};
-  record(results, &r);
+  RECORDER(r, results);
   rac_subject_send(subject, tuple);
   rac_subject_send(subject, I(3));
   CHECK_EVENTS(&r, "3 #-5004");
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  await_end(&r);
   rac_value_release(tuple);
-  rac_release(results);
-  rac_release(subject);
 }
 
 TEST(a_function_that_fails) {
   calls self = {0};
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *signals[] = {as_signal(subject)};
   rac_signal *results = rac_lift(signals, 1, NULL, CALLBACK_FOR(&self, sum));
   rac_subject_send(subject, I(1));
@@ -124,7 +118,6 @@ TEST(a_function_that_fails) {
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
   CHECK_INT(context_count(), 0);
   CHECK_SIGNAL(results, "1 #-9");
-  rac_release(subject);
 }
 
 static rac_status forge(void *context, const rac_value *arguments, size_t count,
@@ -144,7 +137,7 @@ TEST(a_result_that_is_no_value) {
 
 TEST(an_error_and_completions) {
   calls self = {0};
-  rac_subject *a = rac_subject_create(), *b = rac_subject_create();
+  owned rac_subject *a = rac_subject_create(), *b = rac_subject_create();
   rac_signal *signals[] = {as_signal(a), as_signal(b)};
   rac_signal *one = rac_lift(signals, 2, NULL, CALLBACK_FOR(&self, sum));
   play(a, "1 |");
@@ -155,23 +148,19 @@ TEST(an_error_and_completions) {
   play(b, "2 #6");
   CHECK_INT(rac_subject_subscriber_count(a), 0);
   CHECK_SIGNAL(other, "3 #6");
-  rac_release(a);
-  rac_release(b);
 }
 
 /* The results are released: it goes on. Disposing ends it, without an event. */
 TEST(it_lives_until_it_is_disposed) {
   calls self = {0};
   atomic_int destroyed = 0;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *signals[] = {as_signal(subject)};
-  rac_disposable *subscription = NULL;
+  owned rac_disposable *subscription = NULL;
   recorder r = {0};
-  rac_signal *results =
-      rac_lift(signals, 1, &subscription, context_new(&self, &destroyed), sum,
-               context_destroy);
-  record(results, &r);
-  rac_release(results);
+  record_of(rac_lift(signals, 1, &subscription, context_new(&self, &destroyed),
+                     sum, context_destroy),
+            &r);
   play(subject, "1 2");
   CHECK_INT(atomic_load(&self.count), 2);
   CHECK(!rac_is_disposed(subscription));
@@ -184,8 +173,6 @@ TEST(it_lives_until_it_is_disposed) {
   CHECK_EVENTS(&r, "1 2");
   CHECK(rac_is_disposed(subscription));
   CHECK_STATUS(rac_dispose(subscription), RAC_OK);
-  rac_release(subscription);
-  rac_release(subject);
 }
 
 /* Nobody can call any more: it goes with its sources. */
@@ -215,7 +202,7 @@ static rac_status dispose_inside(void *context, const rac_value *arguments,
 
 TEST(a_function_ends_itself) {
   calls self = {0};
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *signals[] = {as_signal(subject)};
   rac_signal *results = rac_lift(signals, 1, &self.subscription,
                                  CALLBACK_FOR(&self, dispose_inside));
@@ -228,7 +215,6 @@ TEST(a_function_ends_itself) {
   rac_release(results);
   await_end(&r);
   rac_release(self.subscription);
-  rac_release(subject);
 }
 
 static rac_status send_inside(void *context, const rac_value *arguments,
@@ -266,9 +252,9 @@ static void *send_up(void *argument) {
  * was sent last. */
 TEST(signals_of_several_threads) {
   calls self = {0};
-  rac_subject *a = rac_subject_create(), *b = rac_subject_create();
+  owned rac_subject *a = rac_subject_create(), *b = rac_subject_create();
   rac_signal *signals[] = {as_signal(a), as_signal(b)};
-  rac_disposable *subscription = NULL;
+  owned rac_disposable *subscription = NULL;
   rac_release(rac_lift(signals, 2, &subscription, CALLBACK_FOR(&self, sum)));
   pthread_t one = check_spawn(send_up, a), other = check_spawn(send_up, b);
   check_join(one);
@@ -280,9 +266,6 @@ TEST(signals_of_several_threads) {
   WAIT_UNTIL(context_count() == 0);
   CHECK_INT(self.last, 2 * count);
   CHECK(atomic_load(&self.count) >= count);
-  rac_release(subscription);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* After dispose_and_wait the function is not called, and its context gone. */
@@ -291,9 +274,9 @@ TEST(disposed_while_others_send) {
   for (int i = 0; i < rounds; i++) {
     calls *self = calloc(1, sizeof *self);
     atomic_int destroyed = 0;
-    rac_subject *a = rac_subject_create();
+    owned rac_subject *a = rac_subject_create();
     rac_signal *signals[] = {as_signal(a), as_signal(a)};
-    rac_disposable *subscription = NULL;
+    owned rac_disposable *subscription = NULL;
     rac_release(rac_lift(signals, 2, &subscription,
                          context_new(self, &destroyed), sum, context_destroy));
     pthread_t sender = check_spawn(send_up, a);
@@ -302,7 +285,5 @@ TEST(disposed_while_others_send) {
     CHECK_INT(atomic_load(&destroyed), 1);
     free(self);
     check_join(sender);
-    rac_release(subscription);
-    rac_release(a);
   }
 }

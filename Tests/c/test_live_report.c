@@ -82,7 +82,7 @@ TEST(a_subject_captured_by_what_observes_it) {
   rac_subject *s = rac_subject_create();
   rac_signal_set_name(as_signal(s), "price");
   watcher watcher;
-  rac_disposable *subscription = watch(s, &watcher);
+  owned rac_disposable *subscription = watch(s, &watcher);
   rac_release(s);
   found found = report();
   CHECK_TEXT(found.kind, "subject");
@@ -90,7 +90,6 @@ TEST(a_subject_captured_by_what_observes_it) {
   /* An end is a remedy, too. */
   rac_subject_send_completed(s);
   CHECK_TEXT(report().kind, "");
-  rac_release(subscription);
 }
 
 static rac_status hold(void *context, rac_subscriber *subscriber,
@@ -190,10 +189,8 @@ TEST(every_kind_has_a_name) {
 static void *come_and_go(void *argument) {
   (void)argument;
   for (int64_t i = 0, count = check_scaled(20000); i < count; i++) {
-    rac_property *p = rac_property_create(I(i), 0);
-    rac_signal *s = rac_signal_return(I(i));
-    rac_release(p);
-    rac_release(s);
+    owned rac_property *p = rac_property_create(I(i), 0);
+    owned rac_signal *s = rac_signal_return(I(i));
   }
   return NULL;
 }

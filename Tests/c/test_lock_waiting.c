@@ -29,7 +29,7 @@ typedef struct shared {
 } shared;
 
 static void do_everything(shared *s) {
-  rac_disposable *job =
+  owned rac_disposable *job =
       rac_schedule_after(s->scheduler, 1000, NULL, nothing, NULL);
   rac_compound_disposable_add(s->compound, job);
   rac_disposable *heard =
@@ -43,7 +43,6 @@ static void do_everything(shared *s) {
   rac_serial_disposable_set(s->serial, job);
   rac_release(rac_schedule(s->scheduler, NULL, nothing, NULL));
   rac_dispose(job);
-  rac_release(job);
 }
 
 static void *do_it_again(void *argument) {

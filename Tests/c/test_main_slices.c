@@ -21,12 +21,11 @@ typedef struct pipe_ {
 } pipe_;
 
 static void open_pipe(pipe_ *self) {
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   self->subject = rac_subject_create();
-  rac_signal *delivered = rac_signal_deliver_on(as_signal(self->subject), loop);
+  owned rac_signal *delivered =
+      rac_signal_deliver_on(as_signal(self->subject), loop);
   record(delivered, &self->r);
-  rac_release(delivered);
-  rac_release(loop);
 }
 
 static void close_pipe(pipe_ *self) {
@@ -100,7 +99,7 @@ static void add_job(rac_scheduler *scheduler, atomic_int *runs) {
 TEST(what_was_disposed_leaves_the_slice_to_others) {
   pipe_ p = {0};
   atomic_int runs = 0;
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   open_pipe(&p);
   send_many(&p, 1000);
   add_job(loop, &runs);
@@ -109,7 +108,6 @@ TEST(what_was_disposed_leaves_the_slice_to_others) {
   CHECK_INT(runs, 1);
   CHECK_INT(p.r.nexts, 0);
   close_pipe(&p);
-  rac_release(loop);
 }
 
 typedef struct batches {
@@ -134,8 +132,8 @@ static void add_batch(rac_subject *subject, rac_scheduler *loop, batches *b) {
 }
 
 TEST(a_batch_counts_its_values_and_is_not_cut) {
-  rac_scheduler *loop = rac_scheduler_main();
-  rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *loop = rac_scheduler_main();
+  owned rac_subject *subject = rac_subject_create();
   atomic_int runs = 0;
   batches b = {0};
   add_batch(subject, loop, &b);
@@ -150,8 +148,6 @@ TEST(a_batch_counts_its_values_and_is_not_cut) {
   CHECK_INT(b.values, 100);
   CHECK_INT(runs, 0);
   CHECK_INT(rac_main_drain(10), 1);
-  rac_release(subject);
-  rac_release(loop);
 }
 
 /* ---- In which order ------------------------------------------------------- */
@@ -176,12 +172,10 @@ static void note_value(void *context, rac_value value) {
 }
 
 static rac_disposable *listen(rac_subject *subject, char *name) {
-  rac_scheduler *loop = rac_scheduler_main();
-  rac_signal *delivered = rac_signal_deliver_on(as_signal(subject), loop);
+  owned rac_scheduler *loop = rac_scheduler_main();
+  owned rac_signal *delivered = rac_signal_deliver_on(as_signal(subject), loop);
   rac_disposable *result =
       rac_subscribe_next(delivered, name, note_value, NULL);
-  rac_release(delivered);
-  rac_release(loop);
   return result;
 }
 
@@ -192,7 +186,7 @@ static void note_later(rac_scheduler *loop, intptr_t number) {
 /* Two lines and jobs between them, drained in slices. */
 static void play_in_slices(size_t limit, journal *result) {
   static char a_name[] = "a", b_name[] = "b";
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   rac_subject *a = rac_subject_create(), *b = rac_subject_create();
   rac_disposable *listening[] = {listen(a, a_name), listen(b, b_name)};
   writing = result;
@@ -212,7 +206,6 @@ static void play_in_slices(size_t limit, journal *result) {
   rac_release(b);
   while (rac_main_drain(0) > 0) {
   }
-  rac_release(loop);
 }
 
 TEST(slices_change_nothing_about_the_order) {
@@ -233,7 +226,7 @@ static void add_timer(rac_scheduler *loop, intptr_t number) {
 TEST(timers_that_are_due_go_before_what_waits) {
   static char name[] = "v";
   for (size_t limit = 0; limit < 3; limit++) {
-    rac_scheduler *loop = rac_scheduler_main();
+    owned rac_scheduler *loop = rac_scheduler_main();
     rac_subject *subject = rac_subject_create();
     rac_disposable *listening = listen(subject, name);
     journal result = {0};
@@ -250,7 +243,6 @@ TEST(timers_that_are_due_go_before_what_waits) {
     rac_release(subject);
     while (rac_main_drain(0) > 0) {
     }
-    rac_release(loop);
   }
 }
 
@@ -316,7 +308,7 @@ static void schedule_more(void *context) {
 }
 
 TEST(a_slice_of_time_takes_in_what_comes_meanwhile) {
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   atomic_int runs = 0;
   rac_release(rac_schedule(loop, CALLBACK_FOR(&runs, schedule_more)));
   CHECK_INT(rac_main_drain_for(3600), 1000);
@@ -325,7 +317,6 @@ TEST(a_slice_of_time_takes_in_what_comes_meanwhile) {
   CHECK(!readable());
   CHECK_INT(rac_main_drain_for(-1), RAC_EINVAL);
   CHECK_INT(rac_main_drain_for(strtod("nan", NULL)), RAC_EINVAL);
-  rac_release(loop);
 }
 
 static void go_on(void *context, rac_recursion *self) {
@@ -334,7 +325,7 @@ static void go_on(void *context, rac_recursion *self) {
 }
 
 TEST(a_run_for_some_time_ends_also_when_there_is_always_more) {
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   rac_disposable *endless = rac_schedule_recursive(loop, CALLBACK(go_on));
   CHECK_STATUS(rac_main_run_for(0.01), RAC_OK);
   CHECK_STATUS(rac_main_run_for(0), RAC_OK);
@@ -342,7 +333,6 @@ TEST(a_run_for_some_time_ends_also_when_there_is_always_more) {
   rac_dispose(endless);
   rac_release(endless);
   rac_main_drain(0);
-  rac_release(loop);
 }
 
 /* ---- From several threads --------------------------------------------------- */
@@ -394,7 +384,7 @@ static void asked(void *context, rac_scheduler *scheduler) {
 
 TEST(a_turn_of_a_hosted_scheduler_counts_values) {
   atomic_int turns = 0;
-  rac_scheduler *hosted =
+  owned rac_scheduler *hosted =
       rac_scheduler_over_queue("test", CALLBACK_FOR(&turns, asked));
   rac_subject *subject = rac_subject_create();
   rac_signal *delivered = rac_signal_deliver_on(as_signal(subject), hosted);
@@ -415,16 +405,14 @@ TEST(a_turn_of_a_hosted_scheduler_counts_values) {
   rac_release(delivered);
   rac_scheduler_take_turn(hosted, 0);
   await_end(&r);
-  rac_release(hosted);
 }
 
 TEST(a_virtual_step_delivers_one_value) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
-  rac_signal *delivered = rac_signal_deliver_on(as_signal(subject), v);
-  recorder r = {0};
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *delivered = rac_signal_deliver_on(as_signal(subject), v);
   atomic_int runs = 0;
-  record(delivered, &r);
+  RECORDER(r, delivered);
   play(subject, "1 2 3");
   add_job(v, &runs);
   play(subject, "|");
@@ -438,10 +426,6 @@ TEST(a_virtual_step_delivers_one_value) {
   CHECK_INT(r.destroyed, 1);
   rac_virtual_step(v);
   CHECK_INT(runs, 1);
-  rac_release(subject);
-  rac_release(delivered);
-  await_end(&r);
-  rac_release(v);
 }
 
 /* ---- System calls ------------------------------------------------------------ */
@@ -471,7 +455,7 @@ ssize_t write(int fd, const void *buffer, size_t count) {
 }
 
 TEST(a_drain_reads_only_what_was_written) {
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   atomic_int runs = 0;
   rac_main_fd();
   rac_main_drain(0);
@@ -491,7 +475,6 @@ TEST(a_drain_reads_only_what_was_written) {
   /* A run that nobody polls for has the same. */
   CHECK_STATUS(rac_main_run_for(0.002), RAC_OK);
   CHECK_INT(reads, 1);
-  rac_release(loop);
 }
 
 #endif

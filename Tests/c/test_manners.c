@@ -32,13 +32,12 @@ static int left_early(rac_subject *subject, recorder *r, bool early) {
 }
 
 TEST(a_disposable_is_disposed_however_the_scope_is_left) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
   CHECK_INT(left_early(subject, &r, true), 1);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
   CHECK_INT(left_early(subject, &r, false), -1);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(subject);
 }
 
 static void count(void *context, rac_value value) {
@@ -73,8 +72,7 @@ static void send_on(void *context, rac_value value) {
 /* The subscription has a reference of its own to what it sends to. */
 TEST(a_handle_as_a_context) {
   rac_subject *from = rac_subject_create(), *to = rac_subject_create();
-  recorder r = {0};
-  record(as_signal(to), &r);
+  RECORDER(r, as_signal(to));
   rac_subscribe_detached(as_signal(from), rac_retain(to), send_on, NULL, NULL,
                          rac_release_context);
   rac_release(to);
@@ -82,7 +80,6 @@ TEST(a_handle_as_a_context) {
   CHECK_EVENTS(&r, "1 2");
   CHECK_STATUS(rac_subject_send(to, I(1)), RAC_ESTALE);
   rac_release_context(NULL);
-  finish(&r);
   rac_release(from);
 }
 

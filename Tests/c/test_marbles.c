@@ -31,8 +31,7 @@ TEST(a_list_with_times_stays_as_it_is) {
 }
 
 TEST(events_are_played_at_their_times) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(&t, rac_signal_skip(as_signal(t.a), 0));
   stage_play(&t, t.a, "-1@0.1 nil@2 #3@3");
   CHECK_EVENTS(&t.heard, "");
@@ -40,7 +39,6 @@ TEST(events_are_played_at_their_times) {
   CHECK_EVENTS(&t.heard, "-1@0.1 nil@2");
   rac_virtual_advance_to(t.v, 9);
   CHECK_EVENTS(&t.heard, "-1@0.1 nil@2 #3@3");
-  stage_close(&t);
 }
 
 TEST(letters_stand_for_signals) {

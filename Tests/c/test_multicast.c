@@ -3,27 +3,23 @@
 
 TEST(a_connection_subscribes_once) {
   source counts = {0};
-  rac_signal *signal = cold("1", &counts);
-  rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *signal = cold("1", &counts);
+  owned rac_connection *connection = rac_signal_publish(signal);
   CHECK_INT(counts.subscribed, 0);
-  rac_disposable *a = rac_connection_connect(connection);
-  rac_disposable *b = rac_connection_connect(connection);
+  owned rac_disposable *a = rac_connection_connect(connection);
+  owned rac_disposable *b = rac_connection_connect(connection);
   CHECK(a != NULL && b != NULL);
   CHECK_INT(counts.subscribed, 1);
   CHECK_INT(counts.disposed, 0);
   rac_dispose(b);
   CHECK_INT(counts.disposed, 1);
   CHECK(rac_is_disposed(a));
-  rac_release(a);
-  rac_release(b);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 TEST(a_disposed_connection_is_not_made_again) {
   source counts = {0};
-  rac_signal *signal = cold("1", &counts);
-  rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *signal = cold("1", &counts);
+  owned rac_connection *connection = rac_signal_publish(signal);
   rac_disposable *d = rac_connection_connect(connection);
   rac_dispose(d);
   rac_release(d);
@@ -31,68 +27,51 @@ TEST(a_disposed_connection_is_not_made_again) {
   CHECK_INT(counts.subscribed, 1);
   CHECK(rac_is_disposed(d));
   rac_release(d);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 TEST(subscribers_before_the_connection_wait_for_it) {
-  rac_signal *signal = cold("1 2 |", NULL);
-  rac_connection *connection = rac_signal_publish(signal);
-  rac_signal *shared = rac_connection_signal(connection);
-  recorder a = {0}, b = {0}, late = {0};
-  record(shared, &a);
-  record(shared, &b);
+  owned rac_signal *signal = cold("1 2 |", NULL);
+  owned rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *shared = rac_connection_signal(connection);
+  RECORDER(a, shared);
+  RECORDER(b, shared);
   CHECK_EVENTS(&a, "");
   rac_release(rac_connection_connect(connection));
   CHECK_EVENTS(&a, "1 2 |");
   CHECK_EVENTS(&b, "1 2 |");
-  record(shared, &late);
+  RECORDER(late, shared);
   CHECK_EVENTS(&late, "");
-  await_end(&a);
-  await_end(&b);
-  finish(&late);
-  rac_release(shared);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 TEST(a_connection_through_a_subject_of_ones_own) {
-  rac_signal *signal = cold("1 2 3 |", NULL);
-  rac_subject *subject = rac_replay_subject_create(2);
-  rac_connection *connection = rac_signal_multicast(signal, subject);
-  rac_signal *shared = rac_connection_signal(connection);
+  owned rac_signal *signal = cold("1 2 3 |", NULL);
+  owned rac_subject *subject = rac_replay_subject_create(2);
+  owned rac_connection *connection = rac_signal_multicast(signal, subject);
+  owned rac_signal *shared = rac_connection_signal(connection);
   rac_release(rac_connection_connect(connection));
   rac_retain(shared);
   CHECK_SIGNAL(shared, "2 3 |");
   rac_retain(subject);
   CHECK_SIGNAL(as_signal(subject), "2 3 |");
-  rac_release(shared);
-  rac_release(connection);
-  rac_release(subject);
-  rac_release(signal);
 }
 
 TEST(a_subject_multicast_through_itself_is_refused) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_clear_last_error();
   CHECK(rac_signal_multicast(as_signal(subject), subject) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(subject);
 }
 
 TEST(a_connection_lives_on_without_its_handle) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_connection *connection = rac_signal_publish(as_signal(subject));
   rac_signal *shared = rac_connection_signal(connection);
-  recorder r = {0};
-  record(shared, &r);
+  RECORDER(r, shared);
   rac_release(rac_connection_connect(connection));
   rac_release(connection);
   rac_release(shared);
   play(subject, "1 |");
   CHECK_EVENTS(&r, "1 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 /* ---- Racing connects ---------------------------------------------------- */
@@ -126,8 +105,8 @@ static void *connect_it(void *argument) {
 /* Law 5: nobody waits for a callback of the other. */
 TEST(a_second_connect_does_not_wait_for_the_first) {
   slow self = {0};
-  rac_signal *signal = rac_signal_create(context_new(&self, NULL),
-                                         slow_subscribe, context_destroy);
+  owned rac_signal *signal = rac_signal_create(context_new(&self, NULL),
+                                               slow_subscribe, context_destroy);
   self.connection = rac_signal_publish(signal);
   pthread_t thread = check_spawn(connect_it, &self);
   WAIT_UNTIL(atomic_load(&self.entered));
@@ -138,15 +117,14 @@ TEST(a_second_connect_does_not_wait_for_the_first) {
   check_join(thread);
   rac_release(d);
   rac_release(self.connection);
-  rac_release(signal);
 }
 
 /* The handle is there before the source is: who gives up then is not
  * forgotten, and whoever connects later gets that one, too. */
 TEST(a_connection_disposed_while_it_is_made) {
   slow self = {0};
-  rac_signal *signal = rac_signal_create(context_new(&self, NULL),
-                                         slow_subscribe, context_destroy);
+  owned rac_signal *signal = rac_signal_create(context_new(&self, NULL),
+                                               slow_subscribe, context_destroy);
   self.connection = rac_signal_publish(signal);
   rac_signal *shared = rac_connection_signal(self.connection);
   recorder r = {0};
@@ -167,15 +145,14 @@ TEST(a_connection_disposed_while_it_is_made) {
   rac_release(d);
   rac_release(shared);
   rac_release(self.connection);
-  rac_release(signal);
 }
 
 /* Law 12: one subscription, whoever connects. */
 TEST(racing_threads_connect_once) {
   for (int64_t round = check_scaled(500); round > 0; round--) {
     slow self = {.leave = 1};
-    rac_signal *signal = rac_signal_create(context_new(&self, NULL),
-                                           slow_subscribe, context_destroy);
+    owned rac_signal *signal = rac_signal_create(
+        context_new(&self, NULL), slow_subscribe, context_destroy);
     self.connection = rac_signal_publish(signal);
     pthread_t a = check_spawn(connect_it, &self);
     pthread_t b = check_spawn(connect_it, &self);
@@ -184,6 +161,5 @@ TEST(racing_threads_connect_once) {
     check_join(b);
     CHECK_INT(atomic_load(&self.subscribed), 1);
     rac_release(self.connection);
-    rac_release(signal);
   }
 }

@@ -178,9 +178,8 @@ static void complete_from_callback(void) {
 }
 static void fail_from_callback(void) {
   abuses++;
-  rac_value error = test_error(7);
+  owned_value error = test_error(7);
   rac_subject_send_error(abused, error);
-  rac_value_release(error);
 }
 static void release_from_callback(void) {
   if (abuses++ == 0) rac_release(abused);

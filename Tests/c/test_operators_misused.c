@@ -87,17 +87,13 @@ static rac_status give_a_signal(void *context, rac_value value,
 
 /* A signal is a value like others, until somebody wants a number. */
 TEST(a_signal_is_a_legal_value) {
-  rac_signal *s = cold("1 2 |", NULL);
+  owned rac_signal *s = cold("1 2 |", NULL);
   APPLY(s, map, CALLBACK(give_a_signal));
   rac_signal *flat = rac_signal_flatten(s, 0);
   CHECK_SIGNAL(flat, "1 2 |");
-  rac_signal *negated = rac_signal_not(s);
-  recorder r = {0};
-  record(negated, &r);
+  owned rac_signal *negated = rac_signal_not(s);
+  RECORDER(r, negated);
   CHECK_EVENTS(&r, "#-5004");
-  finish(&r);
-  rac_release(negated);
-  rac_release(s);
 }
 
 TEST(a_value_is_no_signal) {
@@ -117,7 +113,7 @@ TEST(a_value_is_no_signal) {
 /* ---- Counts ---------------------------------------------------------------- */
 
 TEST(counts_of_nothing_and_of_everything) {
-  rac_signal *source = cold("1 2 |", NULL), *broken = cold("1 #3", NULL);
+  owned rac_signal *source = cold("1 2 |", NULL), *broken = cold("1 #3", NULL);
   CHECK_SIGNAL(rac_signal_take_last(source, 0), "|");
   CHECK_SIGNAL(rac_signal_take_last(source, SIZE_MAX), "1 2 |");
   CHECK_SIGNAL(rac_signal_take(source, SIZE_MAX), "1 2 |");
@@ -134,8 +130,6 @@ TEST(counts_of_nothing_and_of_everything) {
     APPLY(s, flatten, limit);
     CHECK_SIGNAL(s, "1 2 |");
   }
-  rac_release(source);
-  rac_release(broken);
 }
 
 TEST(a_replay_of_nothing_and_of_everything) {
@@ -177,8 +171,8 @@ TEST(combining_no_signals_completes) {
 TEST(huge_times_never_come) {
   const double huge[] = {1e18, 1e300, 1.0 / 0.0};
   for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
-    rac_scheduler *v = rac_scheduler_virtual();
-    rac_subject *subject = rac_subject_create();
+    owned rac_scheduler *v = rac_scheduler_virtual();
+    owned rac_subject *subject = rac_subject_create();
     rac_signal *source = as_signal(subject);
     rac_signal *made[] = {
         rac_signal_timeout(source, huge[i], v),
@@ -196,7 +190,5 @@ TEST(huge_times_never_come) {
       finish(&r[k]);
       rac_release(made[k]);
     }
-    rac_release(subject);
-    rac_release(v);
   }
 }

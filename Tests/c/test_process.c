@@ -105,10 +105,10 @@ static void release_in_child(void *argument) {
 TEST(a_forked_child_releases_values_to_no_effect) {
   start_library_threads();
   legacy l = {0};
-  rac_signal *empty = rac_signal_empty();
+  owned rac_signal *empty = rac_signal_empty();
   rac_signal *mapped = rac_signal_map(empty, context_new(NULL, &l.destroyed),
                                       never_asked, context_destroy);
-  rac_sequence *none = rac_sequence_empty();
+  owned rac_sequence *none = rac_sequence_empty();
   rac_sequence *lazy = rac_sequence_map(none, context_new(NULL, &l.destroyed),
                                         never_asked, context_destroy);
   rac_property *property = rac_property_create(I(1), 0);
@@ -123,8 +123,6 @@ TEST(a_forked_child_releases_values_to_no_effect) {
   CHECK_INT(atomic_load(&l.destroyed), 0);
   for (int i = 0; i < 4; i++) rac_value_release(l.values[i]);
   CHECK_INT(atomic_load(&l.destroyed), 2);
-  rac_release(none);
-  rac_release(empty);
 }
 
 /* ---- Values of the child's own ---------------------------------------------- */
@@ -258,10 +256,8 @@ static atomic_bool stop_churning;
 static void *churn(void *argument) {
   rac_subject *subject = argument;
   while (!atomic_load(&stop_churning)) {
-    recorder r = {0};
-    record(as_signal(subject), &r);
+    RECORDER(r, as_signal(subject));
     rac_subject_send(subject, I(1));
-    finish(&r);
   }
   return NULL;
 }
@@ -275,7 +271,7 @@ static void release_everything(void *argument) {
 
 TEST(forking_while_other_threads_are_inside_the_library) {
   start_library_threads();
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   atomic_store(&stop_churning, false);
   pthread_t a = check_spawn(churn, subject), b = check_spawn(churn, subject);
   for (int64_t i = check_scaled(60); i > 0; i--)
@@ -283,7 +279,6 @@ TEST(forking_while_other_threads_are_inside_the_library) {
   atomic_store(&stop_churning, true);
   check_join(a);
   check_join(b);
-  rac_release(subject);
 }
 
 /* ---- Exit --------------------------------------------------------------- */

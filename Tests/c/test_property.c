@@ -2,7 +2,7 @@
 #include "properties.h"
 
 TEST(set_and_get) {
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   CHECK_INT(number(p), 1);
   CHECK_STATUS(rac_property_set(p, I(2)), RAC_OK);
   CHECK_INT(number(p), 2);
@@ -10,12 +10,11 @@ TEST(set_and_get) {
   rac_value value = I(7);
   CHECK_STATUS(rac_property_get(p, &value), RAC_OK);
   CHECK_INT(value.kind, RAC_NIL);
-  rac_release(p);
 }
 
 TEST(counted_values_come_and_go) {
   rac_value text = rac_value_string_copy("first", 5);
-  rac_property *p = rac_property_create(text, RAC_PROPERTY_PLAIN);
+  owned rac_property *p = rac_property_create(text, RAC_PROPERTY_PLAIN);
   rac_value_release(text);
   rac_value got;
   rac_property_get(p, &got);
@@ -37,23 +36,19 @@ TEST(counted_values_come_and_go) {
   rac_property_get(p, &got);
   CHECK(rac_value_equal(got, S("second")));
   rac_value_release(got);
-  rac_release(p);
 }
 
 TEST(the_signal_sends_the_current_value_then_changes) {
   rac_property *p = property(1);
-  recorder early = {0}, late = {0};
-  record(rac_property_as_signal(p), &early);
+  RECORDER(early, rac_property_as_signal(p));
   rac_property_set(p, I(2));
-  record(rac_property_as_signal(p), &late);
+  RECORDER(late, rac_property_as_signal(p));
   rac_property_set(p, I(3));
   CHECK_EVENTS(&early, "1 2 3");
   CHECK_EVENTS(&late, "2 3");
   rac_release(p);
   CHECK_EVENTS(&early, "1 2 3 |");
   CHECK_EVENTS(&late, "2 3 |");
-  await_end(&early);
-  await_end(&late);
 }
 
 TEST(an_equal_set_is_a_change_unless_the_property_is_distinct) {
@@ -78,33 +73,28 @@ TEST(an_equal_set_is_a_change_unless_the_property_is_distinct) {
 
 TEST(changes_are_pairs) {
   rac_property *p = property(1);
-  rac_signal *changes = rac_property_changes(p);
-  recorder r = {0};
-  record(changes, &r);
+  owned rac_signal *changes = rac_property_changes(p);
+  RECORDER(r, changes);
   CHECK_EVENTS(&r, "");
   rac_property_set(p, I(2));
   rac_property_set(p, rac_value_nil());
   CHECK_EVENTS(&r, "(1,2) (2,nil)");
   rac_release(p);
   CHECK_EVENTS(&r, "(1,2) (2,nil) |");
-  await_end(&r);
-  rac_release(changes);
 }
 
 TEST(what_subscribes_does_not_keep_the_property) {
   rac_property *p = property(1);
-  rac_signal *mapped =
+  owned rac_signal *mapped =
       rac_signal_map(rac_property_as_signal(p), CALLBACK(times_ten));
-  recorder r = {0}, late = {0};
+  recorder r = {0};
   record(mapped, &r);
   rac_release(p);
   CHECK_EVENTS(&r, "10 |");
   await_end(&r);
   /* A signal of a property that is gone completes at once. */
-  record(mapped, &late);
+  RECORDER(late, mapped);
   CHECK_EVENTS(&late, "|");
-  await_end(&late);
-  rac_release(mapped);
 }
 
 static rac_status plus_one(void *context, rac_value value, rac_value *out) {
@@ -114,12 +104,11 @@ static rac_status plus_one(void *context, rac_value value, rac_value *out) {
 }
 
 TEST(modify_makes_the_next_value_of_the_current_one) {
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   CHECK_STATUS(rac_property_modify(p, CALLBACK(plus_one)), RAC_OK);
   CHECK_INT(number(p), 2);
   CHECK_STATUS(rac_property_modify(p, CALLBACK(map_not_two)), -22);
   CHECK_INT(number(p), 2);
-  rac_release(p);
 }
 
 /* Reentrancy: on_next of a recorder. */
@@ -132,16 +121,13 @@ static void set_higher(recorder *self, rac_value value) {
 
 /* Laws 3 and 23: a set is a send. */
 TEST(a_set_inside_a_callback_waits_for_its_turn) {
-  rac_property *p = property(1);
-  recorder first = {.on_next = set_higher, .user = p}, second = {0};
-  record(rac_property_as_signal(p), &second);
+  owned rac_property *p = property(1);
+  finished recorder first = {.on_next = set_higher, .user = p};
+  RECORDER(second, rac_property_as_signal(p));
   record(rac_property_as_signal(p), &first);
   CHECK_EVENTS(&first, "1 2 3 4");
   CHECK_EVENTS(&second, "1 2 3 4");
   CHECK_INT(number(p), 4);
-  finish(&first);
-  finish(&second);
-  rac_release(p);
 }
 
 typedef struct pair {
@@ -235,59 +221,50 @@ static void release_it(recorder *self, rac_value value) {
 
 TEST(released_inside_its_own_callback) {
   rac_property *p = property(1);
-  recorder r = {.on_next = release_it, .user = p};
+  finished recorder r = {.on_next = release_it, .user = p};
   record(rac_property_as_signal(p), &r);
   rac_property_set(p, I(2));
   CHECK_EVENTS(&r, "1 2 |");
   CHECK_STATUS(rac_property_set(p, I(3)), RAC_ESTALE);
-  await_end(&r);
 }
 
 TEST(disposing_ends_it) {
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   recorder r = {0};
   record(rac_property_as_signal(p), &r);
   finish(&r);
   rac_property_set(p, I(2));
   CHECK_EVENTS(&r, "1");
-  rac_release(p);
 }
 
 TEST(first_gives_the_current_value) {
-  rac_property *p = property(5);
+  owned rac_property *p = property(5);
   rac_value value;
   CHECK_STATUS(rac_signal_first(rac_property_as_signal(p), 0, &value), RAC_OK);
   CHECK_INT(value.bits, 5);
-  rac_release(p);
 }
 
 TEST(a_handle_made_of_a_value_does_not_end_the_property) {
   rac_property *p = property(1);
   rac_value value = rac_value_signal(rac_property_as_signal(p));
-  rac_signal *other = rac_value_to_signal(value);
-  recorder r = {0};
-  record(other, &r);
-  rac_release(other);
+  RECORDER_OF(r, rac_value_to_signal(value));
   rac_value_release(value);
   rac_property_set(p, I(2));
   CHECK_EVENTS(&r, "1 2");
   rac_release(p);
   CHECK_EVENTS(&r, "1 2 |");
-  await_end(&r);
 }
 
 TEST(retaining_what_is_lent_as_a_signal_retains_the_property) {
   rac_property *p = property(1);
   rac_signal *lent = rac_retain(rac_property_as_signal(p));
-  recorder r = {0};
-  record(lent, &r);
+  RECORDER(r, lent);
   rac_release(p);
   CHECK_EVENTS(&r, "1");
   CHECK_STATUS(rac_property_set(p, I(2)), RAC_OK);
   CHECK_EVENTS(&r, "1 2");
   rac_release(lent);
   CHECK_EVENTS(&r, "1 2 |");
-  await_end(&r);
 }
 
 /* Whatever else there is of it: a signal of its changes here. */
@@ -297,15 +274,12 @@ TEST(a_property_that_is_gone_keeps_no_value) {
       "kept", 4, context_new(NULL, &destroyed), context_destroy);
   rac_property *p = rac_property_create(text, RAC_PROPERTY_PLAIN);
   rac_value_release(text);
-  rac_signal *changes = rac_property_changes(p);
-  recorder r = {0};
-  record(changes, &r);
+  owned rac_signal *changes = rac_property_changes(p);
+  RECORDER(r, changes);
   CHECK_INT(destroyed, 0);
   rac_release(p);
   CHECK_INT(destroyed, 1);
   CHECK_EVENTS(&r, "|");
-  await_end(&r);
-  rac_release(changes);
 }
 
 TEST(bad_input) {

@@ -60,12 +60,13 @@ static void set_in_a_batch(rac_property *property, int64_t to,
 
 /* Law 25. */
 TEST(what_a_conversion_sets_of_the_batch_s_properties_is_part_of_it) {
-  rac_property *left = property(0), *right = property(0);
+  owned rac_property *left = property(0), *right = property(0);
   setter s = {.sets = left, .to = 7};
   rac_disposable *bound = bind(left, right, &s, times_ten_and_set);
   atomic_int runs = 0;
-  rac_property *next = rac_property_map(left, 0, CALLBACK_FOR(&runs, plus_one));
-  recorder rl = {0}, rr = {0}, rn = {0};
+  owned rac_property *next =
+      rac_property_map(left, 0, CALLBACK_FOR(&runs, plus_one));
+  finished recorder rl = {0}, rr = {0}, rn = {0};
   listen(left, &rl);
   listen(right, &rr);
   listen(next, &rn);
@@ -76,22 +77,17 @@ TEST(what_a_conversion_sets_of_the_batch_s_properties_is_part_of_it) {
   CHECK_EVENTS(&rr, "0 70");
   CHECK_EVENTS(&rn, "1 8");
   CHECK_INT(runs, 2);
-  finish(&rl);
-  finish(&rr);
-  finish(&rn);
-  rac_release(next);
-  rac_release(left);
-  rac_release(right);
 }
 
 /* Law 25. */
 TEST(what_a_conversion_sets_of_others_is_not_part_of_it) {
-  rac_property *left = property(0), *right = property(0), *other = property(0);
+  owned rac_property *left = property(0), *right = property(0),
+                     *other = property(0);
   setter s = {.sets = other, .to = 7};
   rac_disposable *bound = bind(left, right, &s, times_ten_and_set);
-  recorder rl = {0}, ro = {0}, rn = {0};
+  finished recorder rl = {0}, ro = {0}, rn = {0};
   atomic_int runs = 0;
-  rac_property *next =
+  owned rac_property *next =
       rac_property_map(other, 0, CALLBACK_FOR(&runs, plus_one));
   listen(left, &rl);
   listen(other, &ro);
@@ -102,13 +98,6 @@ TEST(what_a_conversion_sets_of_others_is_not_part_of_it) {
   CHECK_EVENTS(&ro, "0 7");
   CHECK_EVENTS(&rn, "1 8");
   CHECK_INT(number(right), 20);
-  finish(&rl);
-  finish(&ro);
-  finish(&rn);
-  rac_release(next);
-  rac_release(left);
-  rac_release(right);
-  rac_release(other);
 }
 
 static rac_status sum_of(void *context, const rac_value *both, size_t count,
@@ -119,26 +108,23 @@ static rac_status sum_of(void *context, const rac_value *both, size_t count,
 }
 
 TEST(what_is_derived_from_both_has_a_turn_after_the_batch) {
-  rac_property *left = property(0), *right = property(0), *other = property(0);
+  owned rac_property *left = property(0), *right = property(0),
+                     *other = property(0);
   setter s = {.sets = other, .to = 7};
   rac_disposable *bound = bind(left, right, &s, times_ten_and_set);
   rac_property *two[] = {left, other};
-  rac_property *sum = rac_property_combine_latest(two, 2, 0, CALLBACK(sum_of));
-  recorder r = {0};
+  owned rac_property *sum =
+      rac_property_combine_latest(two, 2, 0, CALLBACK(sum_of));
+  finished recorder r = {0};
   listen(sum, &r);
   set_in_a_batch(left, 2, bound);
   CHECK_STATUS(s.answer, RAC_QUEUED);
   CHECK_EVENTS(&r, "0 2 9");
-  finish(&r);
-  rac_release(sum);
-  rac_release(left);
-  rac_release(right);
-  rac_release(other);
 }
 
 TEST(so_is_what_modifies_a_property) {
-  rac_property *a = property(1), *b = property(1);
-  recorder ra = {0}, rb = {0};
+  owned rac_property *a = property(1), *b = property(1);
+  finished recorder ra = {0}, rb = {0};
   listen(a, &ra);
   listen(b, &rb);
   setter s = {.sets = b, .to = 5};
@@ -150,10 +136,6 @@ TEST(so_is_what_modifies_a_property) {
   CHECK_STATUS(s.answer, RAC_OK);
   CHECK_EVENTS(&ra, "1 10");
   CHECK_EVENTS(&rb, "1 5");
-  finish(&ra);
-  finish(&rb);
-  rac_release(a);
-  rac_release(b);
 }
 
 enum { OFTEN = 100 };
@@ -169,15 +151,12 @@ static rac_status set_often(void *context, rac_value value, rac_value *out) {
 }
 
 TEST(the_last_of_many_counts) {
-  rac_property *left = property(0), *right = property(0);
+  owned rac_property *left = property(0), *right = property(0);
   setter s = {.sets = left};
   rac_disposable *bound = bind(left, right, &s, set_often);
-  recorder r = {0};
+  finished recorder r = {0};
   listen(left, &r);
   set_in_a_batch(left, 1000, bound);
   CHECK_EVENTS(&r, "0 99");
   CHECK_INT(number(right), OFTEN - 1);
-  finish(&r);
-  rac_release(left);
-  rac_release(right);
 }

@@ -20,14 +20,13 @@ static void *end_here(void *argument) {
 }
 
 TEST(a_batch_cannot_be_ended_on_another_thread) {
-  rac_property *a = property(1);
+  owned rac_property *a = property(1);
   rac_property_batch_begin();
   rac_property_set(a, I(2));
   check_join(check_spawn(end_here, NULL));
   CHECK_INT(number(a), 1);
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_INT(number(a), 2);
-  rac_release(a);
 }
 
 static atomic_int never_ended;
@@ -45,14 +44,13 @@ static void *begin_here(void *argument) {
 }
 
 TEST(one_that_a_thread_never_ends_sets_nothing_and_the_log_says_so) {
-  rac_property *a = property(1);
+  owned rac_property *a = property(1);
   never_ended = 0;
   rac_set_log(context_new(NULL, NULL), write_log, context_destroy);
   check_join(check_spawn(begin_here, a));
   CHECK_INT(number(a), 1);
   CHECK_INT(never_ended, 1);
   rac_set_log(NULL, NULL, NULL);
-  rac_release(a);
 }
 
 static void begin_and_forget(void *context) {
@@ -60,7 +58,7 @@ static void begin_and_forget(void *context) {
 }
 
 TEST(one_that_a_job_never_ends_takes_in_nothing_of_the_next) {
-  rac_property *a = property(1), *b = property(1);
+  owned rac_property *a = property(1), *b = property(1);
   never_ended = 0;
   rac_set_log(context_new(NULL, NULL), write_log, context_destroy);
   rac_release(
@@ -70,8 +68,6 @@ TEST(one_that_a_job_never_ends_takes_in_nothing_of_the_next) {
   CHECK_STATUS(rac_property_set(b, I(2)), RAC_OK);
   CHECK_INT(number(a), 1);
   rac_set_log(NULL, NULL, NULL);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* Nobody looks when a callback returns that is no job: there it is refused, and
@@ -98,10 +94,11 @@ static void begin_when_disposed(void *context) {
 }
 
 TEST(a_callback_that_is_no_job_begins_none) {
-  rac_property *a = property(1), *b = property(1);
-  rac_subject *subject = rac_subject_create();
-  recorder ra = {.on_next = begin_when_told}, rs = {.on_next = begin_when_told};
-  rac_property *same = rac_property_map(a, 0, CALLBACK(begin_inside));
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder ra = {.on_next = begin_when_told},
+                    rs = {.on_next = begin_when_told};
+  owned rac_property *same = rac_property_map(a, 0, CALLBACK(begin_inside));
   record(rac_property_as_signal(a), &ra);
   record(rac_subject_as_signal(subject), &rs);
   CHECK_STATUS(rac_property_set(a, I(2)), RAC_OK);
@@ -113,19 +110,13 @@ TEST(a_callback_that_is_no_job_begins_none) {
   rac_release(disposable);
   CHECK_STATUS(rac_property_set(b, I(2)), RAC_OK);
   CHECK_INT(number(b), 2);
-  finish(&ra);
-  finish(&rs);
-  rac_release(same);
-  rac_release(subject);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* Several values come in one job there. */
 TEST(a_callback_behind_a_scheduler_begins_none) {
-  rac_scheduler *loop = rac_scheduler_main();
-  rac_bound *bound = rac_bound_create(9, RAC_BOUND_DROP_OLDEST);
-  rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *loop = rac_scheduler_main();
+  owned rac_bound *bound = rac_bound_create(9, RAC_BOUND_DROP_OLDEST);
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *signals[] = {
       rac_signal_deliver_on(as_signal(subject), loop),
       rac_signal_deliver_on_bounded(as_signal(subject), loop, bound)};
@@ -139,21 +130,15 @@ TEST(a_callback_behind_a_scheduler_begins_none) {
   }
   rac_main_drain(0);
   for (int i = 0; i < 2; i++) await_end(&r[i]);
-  rac_release(subject);
-  rac_release(bound);
-  rac_release(loop);
 }
 
 /* Inside a batch of the caller's, too. */
 TEST(a_callback_inside_a_batch_cannot_end_it) {
-  rac_property *a = property(1), *b = property(1);
+  owned rac_property *a = property(1), *b = property(1);
   rac_property_batch_begin();
   rac_property_set(b, I(2));
-  rac_property *same = rac_property_map(a, 0, CALLBACK(begin_inside));
+  owned rac_property *same = rac_property_map(a, 0, CALLBACK(begin_inside));
   CHECK_INT(number(b), 1);
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_INT(number(b), 2);
-  rac_release(same);
-  rac_release(a);
-  rac_release(b);
 }

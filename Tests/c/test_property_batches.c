@@ -33,9 +33,9 @@ static rac_status fail(void *context, rac_value value, rac_value *out) {
 
 TEST(a_batch_is_one_change) {
   atomic_int runs = 0;
-  rac_property *a = property(1), *b = property(1);
-  rac_property *both = pair(a, b, &runs);
-  recorder r = {0}, ra = {0}, rb = {0};
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_property *both = pair(a, b, &runs);
+  finished recorder r = {0}, ra = {0}, rb = {0};
   listen(both, &r);
   listen(a, &ra);
   listen(b, &rb);
@@ -50,17 +50,11 @@ TEST(a_batch_is_one_change) {
   CHECK_EVENTS(&ra, "1 2");
   CHECK_EVENTS(&rb, "1 2");
   CHECK_INT(runs, 2);
-  finish(&r);
-  finish(&ra);
-  finish(&rb);
-  rac_release(both);
-  rac_release(a);
-  rac_release(b);
 }
 
 TEST(of_what_is_set_in_one_property_the_last_counts) {
-  rac_property *a = property(1);
-  recorder r = {0};
+  owned rac_property *a = property(1);
+  finished recorder r = {0};
   listen(a, &r);
   rac_property_batch_begin();
   for (int i = 2; i < 100; i++) rac_property_set(a, I(i));
@@ -74,14 +68,12 @@ TEST(of_what_is_set_in_one_property_the_last_counts) {
   rac_property_set(a, I(5));
   rac_property_batch_end();
   CHECK_EVENTS(&r, "1 101 5");
-  finish(&r);
-  rac_release(a);
 }
 
 TEST(a_set_to_what_is_there_is_no_change) {
-  rac_property *a = rac_property_create(I(1), RAC_PROPERTY_DISTINCT);
-  rac_property *b = property(1);
-  recorder ra = {0}, rb = {0};
+  owned rac_property *a = rac_property_create(I(1), RAC_PROPERTY_DISTINCT);
+  owned rac_property *b = property(1);
+  finished recorder ra = {0}, rb = {0};
   listen(a, &ra);
   listen(b, &rb);
   rac_property_batch_begin();
@@ -91,17 +83,13 @@ TEST(a_set_to_what_is_there_is_no_change) {
   rac_property_batch_end();
   CHECK_EVENTS(&ra, "1");
   CHECK_EVENTS(&rb, "1 1");
-  finish(&ra);
-  finish(&rb);
-  rac_release(a);
-  rac_release(b);
 }
 
 TEST(a_batch_inside_another_adds_to_it) {
   atomic_int runs = 0;
-  rac_property *a = property(1), *b = property(1);
-  rac_property *both = pair(a, b, &runs);
-  recorder r = {0};
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_property *both = pair(a, b, &runs);
+  finished recorder r = {0};
   listen(both, &r);
   rac_property_batch_begin();
   rac_property_set(a, I(2));
@@ -111,14 +99,10 @@ TEST(a_batch_inside_another_adds_to_it) {
   CHECK_INT(number(b), 1);
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_EVENTS(&r, "(1,1) (2,2)");
-  finish(&r);
-  rac_release(both);
-  rac_release(a);
-  rac_release(b);
 }
 
 TEST(a_batch_that_is_cancelled_sets_nothing) {
-  rac_property *a = property(1), *b = property(1);
+  owned rac_property *a = property(1), *b = property(1);
   rac_property_batch_begin();
   rac_property_set(a, I(2));
   rac_property_batch_begin();
@@ -127,8 +111,6 @@ TEST(a_batch_that_is_cancelled_sets_nothing) {
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_INT(number(a), 2);
   CHECK_INT(number(b), 1);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* ---- With a callback ---------------------------------------------------------- */
@@ -148,39 +130,31 @@ static rac_status set_both(void *context) {
 }
 
 TEST(a_batch_for_the_length_of_a_call) {
-  rac_property *a = property(1), *b = property(1);
-  rac_property *both = pair(a, b, NULL);
-  recorder r = {0};
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_property *both = pair(a, b, NULL);
+  finished recorder r = {0};
   listen(both, &r);
   plan p = {a, b, RAC_OK, false};
   CHECK_STATUS(rac_property_batch(CALLBACK_FOR(&p, set_both)), RAC_OK);
   CHECK_EVENTS(&r, "(1,1) (2,2)");
-  finish(&r);
-  rac_release(both);
-  rac_release(a);
-  rac_release(b);
 }
 
 TEST(a_body_that_fails_sets_nothing) {
-  rac_property *a = property(1), *b = property(1);
+  owned rac_property *a = property(1), *b = property(1);
   plan p = {a, b, -5, false};
   CHECK_STATUS(rac_property_batch(CALLBACK_FOR(&p, set_both)), -5);
   CHECK_STATUS(rac_last_error_code(), -5);
   CHECK_INT(number(a), 1);
   CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
-  rac_release(a);
-  rac_release(b);
 }
 
 TEST(a_body_begins_no_batch_that_it_could_leave_open) {
-  rac_property *a = property(1), *b = property(1);
+  owned rac_property *a = property(1), *b = property(1);
   plan p = {a, b, RAC_OK, true};
   CHECK_STATUS(rac_property_batch(CALLBACK_FOR(&p, set_both)), RAC_OK);
   CHECK_INT(number(a), 2);
   CHECK_INT(number(b), 2);
   CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
-  rac_release(a);
-  rac_release(b);
 }
 
 static rac_status end_it(void *context) {
@@ -201,10 +175,10 @@ TEST(a_body_cannot_end_the_batch_it_is_in) {
 
 TEST(bound_properties_move_together) {
   atomic_int runs = 0;
-  rac_property *a = property(1), *b = property(1);
-  rac_disposable *binding = rac_property_bind_two_way(a, b);
-  rac_property *both = pair(a, b, &runs);
-  recorder r = {0}, rb = {0};
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_disposable *binding = rac_property_bind_two_way(a, b);
+  owned rac_property *both = pair(a, b, &runs);
+  finished recorder r = {0}, rb = {0};
   listen(both, &r);
   listen(b, &rb);
   rac_property_batch_begin();
@@ -218,12 +192,6 @@ TEST(bound_properties_move_together) {
   rac_property_batch_end();
   CHECK_EVENTS(&r, "(1,1) (2,2) (4,4)");
   CHECK_EVENTS(&rb, "1 2 4");
-  finish(&r);
-  finish(&rb);
-  rac_release(binding);
-  rac_release(both);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* ---- Who else sets, and who fails ------------------------------------------------ */
@@ -234,8 +202,8 @@ static void *set_ten(void *argument) {
 }
 
 TEST(what_another_thread_sets_meanwhile_is_set_at_once) {
-  rac_property *a = property(1);
-  recorder r = {0};
+  owned rac_property *a = property(1);
+  finished recorder r = {0};
   listen(a, &r);
   rac_property_batch_begin();
   rac_property_set(a, I(2));
@@ -244,8 +212,6 @@ TEST(what_another_thread_sets_meanwhile_is_set_at_once) {
   rac_property_batch_end();
   CHECK_INT(number(a), 2);
   CHECK_EVENTS(&r, "1 10 2");
-  finish(&r);
-  rac_release(a);
 }
 
 static rac_status get_one(void *context, rac_value *out) {
@@ -259,8 +225,8 @@ static rac_status refuse(void *context, rac_value value) {
 }
 
 TEST(the_first_failure_is_answered_and_the_rest_is_set) {
-  rac_property *a = property(1), *b = property(1);
-  rac_property *adapter = rac_property_create_adapter(
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_property *adapter = rac_property_create_adapter(
       0, context_new(NULL, NULL), get_one, refuse, context_destroy);
   rac_property_batch_begin();
   rac_property_set(a, I(2));
@@ -269,9 +235,6 @@ TEST(the_first_failure_is_answered_and_the_rest_is_set) {
   CHECK_STATUS(rac_property_batch_end(), -8);
   CHECK_INT(number(a), 2);
   CHECK_INT(number(b), 1);
-  rac_release(adapter);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* The values are of the batch before; it may set, and that is a turn of its
@@ -281,9 +244,9 @@ static void set_more(recorder *self, rac_value value) {
 }
 
 TEST(what_a_subscriber_sets_comes_after_the_batch) {
-  rac_property *a = property(1), *b = property(1);
-  rac_property *both = pair(a, b, NULL);
-  recorder r = {0}, ra = {.on_next = set_more, .user = b};
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_property *both = pair(a, b, NULL);
+  finished recorder r = {0}, ra = {.on_next = set_more, .user = b};
   listen(a, &ra);
   listen(both, &r);
   rac_property_batch_begin();
@@ -291,11 +254,6 @@ TEST(what_a_subscriber_sets_comes_after_the_batch) {
   rac_property_set(a, I(2));
   CHECK(rac_property_batch_end() >= 0);
   CHECK_EVENTS(&r, "(1,1) (2,2) (2,7)");
-  finish(&r);
-  finish(&ra);
-  rac_release(both);
-  rac_release(a);
-  rac_release(b);
 }
 
 typedef struct newcomers {
@@ -315,7 +273,7 @@ static void let_newcomers_in(void *context, rac_value value) {
 }
 
 TEST(who_comes_while_a_batch_is_heard_hears_what_comes_next) {
-  rac_property *a = property(1);
+  owned rac_property *a = property(1);
   newcomers n = {.to = a, .changes = rac_property_changes(a)};
   rac_disposable *old =
       rac_subscribe_next(rac_property_as_signal(a), &n, let_newcomers_in, NULL);
@@ -334,7 +292,6 @@ TEST(who_comes_while_a_batch_is_heard_hears_what_comes_next) {
   finish(&n.values);
   finish(&n.pairs);
   rac_release(n.changes);
-  rac_release(a);
 }
 
 typedef struct stubborn {
@@ -375,11 +332,12 @@ static rac_status retained(void *context, rac_value value, rac_value *out) {
 /* Law 21. */
 TEST(what_a_conversion_is_lent_lives_until_it_returns) {
   rac_value text = rac_value_string_copy("a text that is allocated", 24);
-  rac_property *left = property(0), *one = property(0), *two = property(0);
+  owned rac_property *left = property(0), *one = property(0),
+                     *two = property(0);
   stubborn s = {.sets = left};
-  rac_disposable *first = rac_property_bind_two_way_map(
+  owned rac_disposable *first = rac_property_bind_two_way_map(
       left, one, &s, retained, set_while_converting, NULL);
-  rac_disposable *second = rac_property_bind_two_way_map(
+  owned rac_disposable *second = rac_property_bind_two_way_map(
       left, two, &s, retained, set_while_converting, NULL);
   rac_property_batch_begin();
   rac_property_set(left, text);
@@ -389,11 +347,6 @@ TEST(what_a_conversion_is_lent_lives_until_it_returns) {
   CHECK_INT(s.wrong, 0);
   rac_dispose(first);
   rac_dispose(second);
-  rac_release(first);
-  rac_release(second);
-  rac_release(left);
-  rac_release(one);
-  rac_release(two);
 }
 
 /* ---- From several threads ---------------------------------------------------------- */
@@ -462,18 +415,17 @@ static void hear_nothing(void *context, rac_value value) {
 static void come_and_go(void *context, rac_value value) {
   crowd *c = context;
   rac_signal *to = value.bits & 1 ? rac_property_as_signal(c->to) : c->changes;
-  rac_disposable *newcomer = rac_subscribe_next(to, NULL, hear_nothing, NULL);
+  owned rac_disposable *newcomer =
+      rac_subscribe_next(to, NULL, hear_nothing, NULL);
   if (value.bits & 2) rac_dispose(newcomer);
-  rac_release(newcomer);
 }
 
 static void *come_to_the_gate(void *argument) {
   crowd *c = argument;
   while (!atomic_load(&c->over)) {
-    rac_disposable *passing = rac_subscribe_next(rac_property_as_signal(c->to),
-                                                 NULL, hear_nothing, NULL);
+    owned rac_disposable *passing = rac_subscribe_next(
+        rac_property_as_signal(c->to), NULL, hear_nothing, NULL);
     rac_dispose(passing);
-    rac_release(passing);
   }
   return NULL;
 }

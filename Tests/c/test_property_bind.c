@@ -48,9 +48,9 @@ static void note_line(void *context, const char *line) {
 TEST(an_error_ends_a_binding_and_is_logged) {
   char line[200] = "";
   rac_set_log(context_new(line, NULL), note_line, context_destroy);
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   rac_signal_set_name(rac_property_as_signal(p), "price");
-  rac_subject *s = rac_subject_create();
+  owned rac_subject *s = rac_subject_create();
   rac_disposable *binding = rac_property_bind(p, as_signal(s), rac_value_nil());
   play(s, "1 #7");
   CHECK_INT(number(p), 1);
@@ -62,22 +62,17 @@ TEST(an_error_ends_a_binding_and_is_logged) {
   binding = rac_property_bind(p, as_signal(s), rac_value_nil());
   CHECK(binding != NULL);
   rac_release(binding);
-  rac_release(s);
-  rac_release(p);
 }
 
 TEST(a_binding_to_a_signal_that_ends_at_once) {
-  rac_property *p = property(0);
-  rac_signal *s = rac_signal_return(I(1));
+  owned rac_property *p = property(0);
+  owned rac_signal *s = rac_signal_return(I(1));
   for (int i = 0; i < 3; i++) {
-    rac_disposable *binding = rac_property_bind(p, s, rac_value_nil());
+    owned rac_disposable *binding = rac_property_bind(p, s, rac_value_nil());
     REQUIRE(binding != NULL);
     CHECK(rac_is_disposed(binding));
-    rac_release(binding);
   }
   CHECK_INT(number(p), 1);
-  rac_release(s);
-  rac_release(p);
 }
 
 TEST(a_property_bound_to_itself_settles_when_it_is_distinct) {
@@ -94,8 +89,8 @@ TEST(a_property_bound_to_itself_settles_when_it_is_distinct) {
 }
 
 TEST(bad_bindings) {
-  rac_property *p = property(0);
-  rac_subject *s = rac_subject_create();
+  owned rac_property *p = property(0);
+  owned rac_subject *s = rac_subject_create();
   CHECK(rac_property_bind(NULL, as_signal(s), I(0)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
   rac_clear_last_error();
@@ -109,9 +104,6 @@ TEST(bad_bindings) {
   CHECK(rac_property_bind(p, rac_property_as_signal(p), I(0)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   /* None of them left it bound. */
-  rac_disposable *binding = rac_property_bind(p, as_signal(s), I(0));
+  owned rac_disposable *binding = rac_property_bind(p, as_signal(s), I(0));
   CHECK(binding != NULL);
-  rac_release(binding);
-  rac_release(s);
-  rac_release(p);
 }

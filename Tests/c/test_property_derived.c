@@ -11,7 +11,7 @@ static rac_status counting_times_ten(void *context, rac_value value,
 TEST(a_mapped_property_is_current_without_subscribers) {
   int calls = 0;
   rac_property *p = property(1);
-  rac_property *ten = rac_property_map(
+  owned rac_property *ten = rac_property_map(
       p, RAC_PROPERTY_PLAIN, CALLBACK_FOR(&calls, counting_times_ten));
   CHECK_INT(number(ten), 10);
   rac_property_set(p, I(2));
@@ -30,13 +30,12 @@ TEST(a_mapped_property_is_current_without_subscribers) {
   CHECK_INT(number(ten), 30);
   await_end(&a);
   await_end(&b);
-  rac_release(ten);
 }
 
 TEST(a_derived_property_is_read_only) {
-  rac_property *p = property(1);
-  rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_property *p = property(1);
+  owned rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
+  owned rac_signal *one = rac_signal_return(I(1));
   CHECK_STATUS(rac_property_set(ten, I(5)), RAC_EKIND);
   CHECK_STATUS(rac_property_set(ten, S("x")), RAC_EKIND);
   CHECK_STATUS(rac_property_modify(ten, CALLBACK(times_ten)), RAC_EKIND);
@@ -47,9 +46,6 @@ TEST(a_derived_property_is_read_only) {
   CHECK(rac_property_bind_two_way(p, ten) == NULL);
   CHECK(rac_property_bind_two_way(ten, p) == NULL);
   CHECK_INT(number(ten), 10);
-  rac_release(one);
-  rac_release(ten);
-  rac_release(p);
 }
 
 static rac_status join(void *context, const rac_value *elements, size_t count,
@@ -62,7 +58,7 @@ static rac_status join(void *context, const rac_value *elements, size_t count,
 TEST(a_combination_runs_once_a_change) {
   int calls = 0;
   rac_property *p[3] = {property(1), property(2), property(3)};
-  rac_property *all =
+  owned rac_property *all =
       rac_property_combine_latest(p, 3, 0, CALLBACK_FOR(&calls, join));
   CHECK_INT(calls, 1);
   recorder a = {0}, b = {0};
@@ -76,38 +72,31 @@ TEST(a_combination_runs_once_a_change) {
   for (int i = 0; i < 3; i++) rac_release(p[i]);
   await_end(&a);
   await_end(&b);
-  rac_release(all);
 }
 
 /* One set is one change, also where it changes two inputs. */
 TEST(a_combination_of_what_has_a_common_source) {
-  rac_property *p = property(1);
-  rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
+  owned rac_property *p = property(1);
+  owned rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
   rac_property *both[] = {p, ten};
   int calls = 0;
-  rac_property *all =
+  owned rac_property *all =
       rac_property_combine_latest(both, 2, 0, CALLBACK_FOR(&calls, join));
-  recorder a = {0};
-  record(rac_property_as_signal(all), &a);
+  RECORDER(a, rac_property_as_signal(all));
   rac_property_set(p, I(2));
   rac_property_set(p, I(3));
   CHECK_INT(calls, 3);
   CHECK_EVENTS(&a, "(1,10) (2,20) (3,30)");
-  finish(&a);
-  rac_release(all);
-  rac_release(ten);
-  rac_release(p);
 }
 
 TEST(derived_of_derived_and_distinct) {
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   rac_property *even = rac_property_create(I(0), 0);
   rac_release(even);
   rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
-  rac_property *hundred =
+  owned rac_property *hundred =
       rac_property_map(ten, RAC_PROPERTY_DISTINCT, CALLBACK(times_ten));
-  recorder r = {0};
-  record(rac_property_as_signal(hundred), &r);
+  RECORDER(r, rac_property_as_signal(hundred));
   rac_property_set(p, I(1));
   rac_property_set(p, I(2));
   rac_property_set(p, I(2));
@@ -115,14 +104,11 @@ TEST(derived_of_derived_and_distinct) {
   /* It needs no handle of what it is derived from: but that ends it. */
   rac_release(ten);
   CHECK_EVENTS(&r, "100 200 |");
-  await_end(&r);
-  rac_release(hundred);
-  rac_release(p);
 }
 
 TEST(releasing_a_derived_property_leaves_its_source) {
   int calls = 0;
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   rac_property *ten =
       rac_property_map(p, 0, CALLBACK_FOR(&calls, counting_times_ten));
   recorder r = {0};
@@ -132,32 +118,26 @@ TEST(releasing_a_derived_property_leaves_its_source) {
   await_end(&r);
   rac_property_set(p, I(2));
   CHECK_INT(calls, 1);
-  rac_release(p);
 }
 
 TEST(a_transform_that_fails) {
   int calls = 0;
-  rac_property *p = property(13);
+  owned rac_property *p = property(13);
   rac_clear_last_error();
   CHECK(rac_property_map(p, 0, CALLBACK_FOR(&calls, counting_times_ten)) ==
         NULL);
   CHECK_STATUS(rac_last_error_code(), -13);
   rac_property_set(p, I(1));
-  rac_property *ten =
+  owned rac_property *ten =
       rac_property_map(p, 0, CALLBACK_FOR(&calls, counting_times_ten));
-  recorder r = {0}, late = {0};
-  record(rac_property_as_signal(ten), &r);
+  RECORDER(r, rac_property_as_signal(ten));
   rac_property_set(p, I(13));
   CHECK_EVENTS(&r, "10 #-13");
   rac_property_set(p, I(2));
   CHECK_INT(number(ten), 10);
   CHECK_INT(calls, 3);
-  record(rac_property_as_signal(ten), &late);
+  RECORDER(late, rac_property_as_signal(ten));
   CHECK_EVENTS(&late, "#-13");
-  await_end(&r);
-  await_end(&late);
-  rac_release(ten);
-  rac_release(p);
 }
 
 static rac_status write_nonsense(void *context, rac_value value,
@@ -168,8 +148,8 @@ static rac_status write_nonsense(void *context, rac_value value,
 }
 
 TEST(a_transform_that_writes_nonsense) {
-  rac_property *p = property(1);
-  rac_property *q = rac_property_map(p, 0, CALLBACK(write_nonsense));
+  owned rac_property *p = property(1);
+  owned rac_property *q = rac_property_map(p, 0, CALLBACK(write_nonsense));
   recorder r = {0};
   record(rac_property_as_signal(q), &r);
   rac_property_set(p, I(2));
@@ -177,12 +157,10 @@ TEST(a_transform_that_writes_nonsense) {
   await_end(&r);
   CHECK(rac_property_map(p, 0, CALLBACK(write_nonsense)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
-  rac_release(q);
-  rac_release(p);
 }
 
 TEST(bad_derivations) {
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   rac_property *list[2] = {p, NULL};
   int calls = 0;
   CHECK(rac_property_map(NULL, 0, CALLBACK(times_ten)) == NULL);
@@ -204,7 +182,6 @@ TEST(bad_derivations) {
         NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
   CHECK_INT(calls, 0);
-  rac_release(p);
 }
 
 /* ---- Adapters ------------------------------------------------------------- */
@@ -258,10 +235,10 @@ TEST(an_adapter_shows_and_changes_the_field) {
 
 TEST(an_adapter_in_a_binding_and_derived) {
   volume volume = {.level = 5};
-  rac_property *p = adapter(&volume, RAC_PROPERTY_DISTINCT);
-  rac_property *q = property(50);
-  rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
-  rac_disposable *binding = rac_property_bind_two_way(p, q);
+  owned rac_property *p = adapter(&volume, RAC_PROPERTY_DISTINCT);
+  owned rac_property *q = property(50);
+  owned rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
+  owned rac_disposable *binding = rac_property_bind_two_way(p, q);
   CHECK_INT(volume.level, 50);
   rac_property_set(q, I(60));
   CHECK_INT(volume.level, 60);
@@ -271,10 +248,6 @@ TEST(an_adapter_in_a_binding_and_derived) {
   /* The other side hears what became of it only if it changes again. */
   rac_property_set(p, I(70));
   CHECK_INT(volume.sets, 4);
-  rac_release(binding);
-  rac_release(ten);
-  rac_release(q);
-  rac_release(p);
 }
 
 TEST(adapters_that_fail) {
@@ -356,7 +329,7 @@ static void *set_to_hold(void *property) {
 /* Another thread is delivering in what is derived from both, or bound. */
 static void set_beside(rac_property *p, rac_property *held, rac_property *q) {
   holder h = {0, 0};
-  rac_disposable *holding =
+  owned rac_disposable *holding =
       rac_subscribe_next(rac_property_as_signal(held), &h, hold, NULL);
   pthread_t thread = check_spawn(set_to_hold, q);
   WAIT_UNTIL(atomic_load(&h.is_inside));
@@ -369,7 +342,6 @@ static void set_beside(rac_property *p, rac_property *held, rac_property *q) {
   CHECK_STATUS(rac_property_set(p, I(8)), RAC_OK);
   CHECK_INT(number(held), 8);
   rac_dispose_and_wait(holding, -1);
-  rac_release(holding);
 }
 
 static rac_status latest(void *context, const rac_value *elements, size_t count,
@@ -396,15 +368,15 @@ TEST(a_set_says_when_a_derived_property_is_busy_on_another_thread) {
 }
 
 TEST(a_set_says_when_a_bound_property_is_busy_on_another_thread) {
-  rac_property *p = property(0), *middle = property(0), *q = property(0);
+  owned rac_property *p = property(0), *middle = property(0), *q = property(0);
   rac_release(rac_property_bind_two_way(p, middle));
   rac_release(rac_property_bind_two_way(middle, q));
   /* q holds, and what comes to p goes through the middle. */
   holder h = {0, 0};
-  rac_disposable *holding =
+  owned rac_disposable *holding =
       rac_subscribe_next(rac_property_as_signal(q), &h, hold, NULL);
-  rac_property *first = property(0);
-  rac_disposable *binding =
+  owned rac_property *first = property(0);
+  owned rac_disposable *binding =
       rac_property_bind(q, rac_property_as_signal(first), rac_value_nil());
   pthread_t thread = check_spawn(set_to_hold, first);
   WAIT_UNTIL(atomic_load(&h.is_inside));
@@ -418,10 +390,4 @@ TEST(a_set_says_when_a_bound_property_is_busy_on_another_thread) {
   CHECK_STATUS(rac_property_set(p, I(8)), RAC_OK);
   CHECK_INT(number(q), 8);
   rac_dispose_and_wait(holding, -1);
-  rac_release(holding);
-  rac_release(binding);
-  rac_release(first);
-  rac_release(p);
-  rac_release(middle);
-  rac_release(q);
 }

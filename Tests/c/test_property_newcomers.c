@@ -29,7 +29,7 @@ static rac_disposable *log_to(log *self, rac_property *p, int64_t capacity) {
 /* Law 23: set once, heard once; a late one hears the last part of it. */
 TEST(no_value_is_lost_or_seen_twice_and_newcomers_get_a_suffix) {
   int64_t count = check_scaled(60000), all = SETTERS * count + 1;
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   log first;
   rac_disposable *subscription = log_to(&first, p, all);
   atomic_int left = SETTERS;
@@ -69,7 +69,6 @@ TEST(no_value_is_lost_or_seen_twice_and_newcomers_get_a_suffix) {
   rac_dispose_and_wait(subscription, -1);
   rac_release(subscription);
   free(first.values);
-  rac_release(p);
 }
 
 /* ---- On the threads that set ---------------------------------------------- */

@@ -122,9 +122,8 @@ TEST(a_property_may_go_while_it_is_read) {
       set_one(reading.property, (uint64_t)n << 20);
     rac_release(reading.property);
     /* Another may get the slot at once: the old handle must not read it. */
-    rac_property *next = rac_property_create(I(1), 0);
+    owned rac_property *next = rac_property_create(I(1), 0);
     check_join(reader);
-    rac_release(next);
   }
 }
 
@@ -145,7 +144,7 @@ static void *modify_many(void *argument) {
 
 TEST(no_modification_is_lost) {
   int64_t count = check_scaled(20000);
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   setter setters[SETTERS];
   pthread_t threads[SETTERS];
   for (int i = 0; i < SETTERS; i++) {
@@ -156,7 +155,6 @@ TEST(no_modification_is_lost) {
   rac_value value = {0};
   WAIT_UNTIL(rac_property_get(p, &value) == RAC_OK &&
              value.bits == SETTERS * count);
-  rac_release(p);
 }
 
 /* ---- Derived properties --------------------------------------------------- */
@@ -203,15 +201,13 @@ TEST(a_derived_property_made_while_its_sources_change_is_up_to_date) {
 
 static void *bind_many(void *argument) {
   setter *self = argument;
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1));
   for (int64_t i = 0; i < self->count; i++) {
-    rac_disposable *binding =
+    owned rac_disposable *binding =
         rac_property_bind(self->property, one, rac_value_nil());
     if (binding == NULL) CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
     if (binding != NULL) rac_dispose(binding);
-    rac_release(binding);
   }
-  rac_release(one);
   return NULL;
 }
 

@@ -63,10 +63,10 @@ static void listen(rac_property *to, recorder *r) {
 /* Law 25. */
 TEST(the_top_of_a_diamond_runs_once) {
   formula left = {0}, right = {0}, top = {0};
-  rac_property *p = property(1);
-  rac_property *a = mapped(p, &left), *b = mapped(p, &right);
-  rac_property *both = pair(a, b, &top);
-  recorder r = {0};
+  owned rac_property *p = property(1);
+  owned rac_property *a = mapped(p, &left), *b = mapped(p, &right);
+  owned rac_property *both = pair(a, b, &top);
+  finished recorder r = {0};
   listen(both, &r);
   CHECK_STATUS(rac_property_set(p, I(5)), RAC_OK);
   CHECK_STATUS(rac_property_set(p, I(7)), RAC_OK);
@@ -74,11 +74,6 @@ TEST(the_top_of_a_diamond_runs_once) {
   CHECK_INT(left.runs, 3);
   CHECK_INT(right.runs, 3);
   CHECK_INT(top.runs, 3);
-  finish(&r);
-  rac_release(both);
-  rac_release(b);
-  rac_release(a);
-  rac_release(p);
 }
 
 /* Each step is made of the two before it: without turns the last would run as
@@ -103,50 +98,42 @@ TEST(a_ladder_of_fifteen_runs_fifteen_callbacks) {
 
 TEST(what_lies_behind_no_change_is_not_computed) {
   formula coarse = {0}, behind = {0};
-  rac_property *p = property(10);
-  rac_property *tens =
+  owned rac_property *p = property(10);
+  owned rac_property *tens =
       rac_property_map(p, RAC_PROPERTY_DISTINCT, CALLBACK_FOR(&coarse, tenth));
-  rac_property *last = mapped(tens, &behind);
+  owned rac_property *last = mapped(tens, &behind);
   for (int i = 11; i < 20; i++) rac_property_set(p, I(i));
   CHECK_INT(coarse.runs, 10);
   CHECK_INT(behind.runs, 1);
   rac_property_set(p, I(20));
   CHECK_INT(behind.runs, 2);
   CHECK_INT(number(last), 3);
-  rac_release(last);
-  rac_release(tens);
-  rac_release(p);
 }
 
 /* One that changes is enough, and those that did not are as they were. */
 TEST(an_input_that_does_not_change_keeps_its_value) {
   formula coarse = {0}, fine = {0}, top = {0};
-  rac_property *p = property(10);
-  rac_property *tens =
+  owned rac_property *p = property(10);
+  owned rac_property *tens =
       rac_property_map(p, RAC_PROPERTY_DISTINCT, CALLBACK_FOR(&coarse, tenth));
-  rac_property *next = mapped(p, &fine);
-  rac_property *both = pair(tens, next, &top);
-  recorder r = {0};
+  owned rac_property *next = mapped(p, &fine);
+  owned rac_property *both = pair(tens, next, &top);
+  finished recorder r = {0};
   listen(both, &r);
   rac_property_set(p, I(11));
   rac_property_set(p, I(25));
   CHECK_EVENTS(&r, "(1,11) (1,12) (2,26)");
   CHECK_INT(top.runs, 3);
-  finish(&r);
-  rac_release(both);
-  rac_release(next);
-  rac_release(tens);
-  rac_release(p);
 }
 
 /* ---- Ends and failures ---------------------------------------------------- */
 
 TEST(a_failure_ends_what_is_made_of_it_and_nothing_else) {
   formula bad = {.fails_at = 13}, good = {0}, top = {0}, other = {0};
-  rac_property *p = property(1);
-  rac_property *a = mapped(p, &bad), *b = mapped(p, &good);
-  rac_property *both = pair(a, b, &top), *alone = mapped(b, &other);
-  recorder ra = {0}, rb = {0}, rboth = {0}, ralone = {0};
+  owned rac_property *p = property(1);
+  owned rac_property *a = mapped(p, &bad), *b = mapped(p, &good);
+  owned rac_property *both = pair(a, b, &top), *alone = mapped(b, &other);
+  finished recorder ra = {0}, rb = {0}, rboth = {0}, ralone = {0};
   listen(a, &ra);
   listen(b, &rb);
   listen(both, &rboth);
@@ -160,15 +147,6 @@ TEST(a_failure_ends_what_is_made_of_it_and_nothing_else) {
   CHECK_EVENTS(&rboth, "(2,2) #-77");
   CHECK_EVENTS(&ralone, "3 15 4");
   CHECK_INT(number(a), 2);
-  await_end(&ra);
-  await_end(&rboth);
-  finish(&rb);
-  finish(&ralone);
-  rac_release(alone);
-  rac_release(both);
-  rac_release(b);
-  rac_release(a);
-  rac_release(p);
 }
 
 static char order[64];
@@ -178,8 +156,8 @@ static void note_end(recorder *self) { strcat(order, self->user); }
 TEST(ends_come_by_height) {
   formula f = {0};
   rac_property *p = property(1);
-  rac_property *low = mapped(p, &f), *middle = mapped(low, &f);
-  rac_property *high = pair(low, middle, &f);
+  owned rac_property *low = mapped(p, &f), *middle = mapped(low, &f);
+  owned rac_property *high = pair(low, middle, &f);
   recorder rl = {.on_end = note_end, .user = "low "};
   recorder rm = {.on_end = note_end, .user = "middle "};
   recorder rh = {.on_end = note_end, .user = "high "};
@@ -193,9 +171,6 @@ TEST(ends_come_by_height) {
   await_end(&rl);
   await_end(&rm);
   await_end(&rh);
-  rac_release(high);
-  rac_release(middle);
-  rac_release(low);
 }
 
 /* ---- From inside ------------------------------------------------------------ */
@@ -215,24 +190,18 @@ static void compare(recorder *self, rac_value value) {
 
 TEST(who_is_told_sees_the_whole_turn) {
   formula f = {0};
-  rac_property *p = property(1);
-  rac_property *low = mapped(p, &f), *high = mapped(low, &f);
+  owned rac_property *p = property(1);
+  owned rac_property *low = mapped(p, &f), *high = mapped(low, &f);
   watch w = {low, high, p, 0};
-  recorder rl = {.on_next = compare, .user = &w};
-  recorder rh = {.on_next = compare, .user = &w};
-  recorder rp = {.on_next = compare, .user = &w};
+  finished recorder rl = {.on_next = compare, .user = &w};
+  finished recorder rh = {.on_next = compare, .user = &w};
+  finished recorder rp = {.on_next = compare, .user = &w};
   listen(p, &rp);
   listen(low, &rl);
   listen(high, &rh);
   for (int i = 2; i < 10; i++) rac_property_set(p, I(i));
   CHECK_INT(w.differs, 0);
   CHECK_INT(rh.nexts, 9);
-  finish(&rl);
-  finish(&rh);
-  finish(&rp);
-  rac_release(high);
-  rac_release(low);
-  rac_release(p);
 }
 
 typedef struct setter {
@@ -249,10 +218,10 @@ static void set_next(recorder *self, rac_value value) {
 
 TEST(a_set_in_a_callback_is_a_turn_of_its_own) {
   formula f = {0}, top = {0};
-  rac_property *p = property(1), *q = property(1);
-  rac_property *a = mapped(p, &f), *both = pair(p, a, &top);
+  owned rac_property *p = property(1), *q = property(1);
+  owned rac_property *a = mapped(p, &f), *both = pair(p, a, &top);
   setter same = {p, 0, 4}, other = {q, 0, 9};
-  recorder r = {.on_next = set_next, .user = &same}, rb = {0};
+  finished recorder r = {.on_next = set_next, .user = &same}, rb = {0};
   listen(both, &rb);
   listen(a, &r);
   /* Greeted with 2, in a turn, it has set 2. */
@@ -261,18 +230,11 @@ TEST(a_set_in_a_callback_is_a_turn_of_its_own) {
   rac_property_set(p, I(1));
   CHECK_STATUS(same.status, RAC_QUEUED);
   CHECK_EVENTS(&rb, "(1,2) (3,4) (1,2) (3,4)");
-  recorder rq = {.on_next = set_next, .user = &other};
+  finished recorder rq = {.on_next = set_next, .user = &other};
   listen(p, &rq);
   rac_property_set(p, I(5));
   CHECK_STATUS(other.status, RAC_OK);
   CHECK_INT(number(q), 6);
-  finish(&r);
-  finish(&rb);
-  finish(&rq);
-  rac_release(both);
-  rac_release(a);
-  rac_release(q);
-  rac_release(p);
 }
 
 typedef struct maker {
@@ -292,8 +254,8 @@ static void make_once(recorder *self, rac_value value) {
 
 TEST(one_made_in_a_turn_is_of_that_turn) {
   formula f = {0};
-  rac_property *p = property(1);
-  rac_property *low = mapped(p, &f), *high = mapped(low, &f);
+  owned rac_property *p = property(1);
+  owned rac_property *low = mapped(p, &f), *high = mapped(low, &f);
   maker m = {.of = {low, high}};
   recorder r = {.on_next = make_once, .user = &m};
   listen(low, &r);
@@ -305,9 +267,6 @@ TEST(one_made_in_a_turn_is_of_that_turn) {
   finish(&r);
   finish(&m.heard);
   rac_release(m.made);
-  rac_release(high);
-  rac_release(low);
-  rac_release(p);
 }
 
 static void release_it(recorder *self, rac_value value) {
@@ -321,7 +280,7 @@ static void release_it(recorder *self, rac_value value) {
 
 TEST(one_released_in_a_turn_completes_and_the_rest_goes_on) {
   formula f = {0};
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   rac_property *low = mapped(p, &f), *high = mapped(low, &f);
   recorder r = {.on_next = release_it, .user = &high}, rh = {0};
   listen(high, &rh);
@@ -334,7 +293,6 @@ TEST(one_released_in_a_turn_completes_and_the_rest_goes_on) {
   await_end(&rh);
   finish(&r);
   rac_release(low);
-  rac_release(p);
 }
 
 /* ---- Callbacks that reach where they should not ----------------------------- */
@@ -345,17 +303,14 @@ static void set_root(formula *self) {
 }
 
 TEST(a_callback_that_sets_its_own_source_has_a_turn_after_this_one) {
-  rac_property *p = property(1);
+  owned rac_property *p = property(1);
   formula f = {.besides = set_root, .user = p};
-  rac_property *a = mapped(p, &f);
-  recorder r = {0};
+  owned rac_property *a = mapped(p, &f);
+  finished recorder r = {0};
   listen(a, &r);
   CHECK(rac_property_set(p, I(2)) >= 0);
   CHECK_EVENTS(&r, "2 3 101");
   CHECK_INT(f.runs, 3);
-  finish(&r);
-  rac_release(a);
-  rac_release(p);
 }
 
 static void derive_of_itself(formula *self) {
@@ -366,16 +321,14 @@ static void derive_of_itself(formula *self) {
 TEST(a_callback_may_derive_from_what_is_being_computed) {
   maker m = {.of = {NULL}};
   formula f = {.besides = derive_of_itself, .user = &m};
-  rac_property *p = property(1);
-  rac_property *a = m.of[0] = mapped(p, &f);
+  owned rac_property *p = property(1);
+  owned rac_property *a = m.of[0] = mapped(p, &f);
   CHECK_STATUS(rac_property_set(p, I(2)), RAC_OK);
   REQUIRE(m.made != NULL);
   CHECK_INT(number(m.made), 4);
   rac_property_set(p, I(3));
   CHECK_INT(number(m.made), 5);
   rac_release(m.made);
-  rac_release(a);
-  rac_release(p);
 }
 
 static void release_source(formula *self) {
@@ -389,14 +342,13 @@ static void release_source(formula *self) {
 TEST(a_callback_may_release_what_it_is_computed_from) {
   rac_property *p = property(1), *q = property(1);
   formula f = {.besides = release_source, .user = &q};
-  rac_property *a = pair(p, q, &f);
+  owned rac_property *a = pair(p, q, &f);
   recorder r = {0};
   listen(a, &r);
   rac_property_set(p, I(2));
   CHECK(q == NULL);
   CHECK_EVENTS(&r, "(1,1) (2,1) |");
   await_end(&r);
-  rac_release(a);
   rac_release(p);
 }
 
@@ -409,18 +361,15 @@ static rac_status at_most_five(void *context, rac_value value, rac_value *out) {
 /* Bound to what is made of it, a property goes round until nothing changes. */
 TEST(a_cycle_through_a_binding_ends_where_nothing_changes) {
   formula f = {0};
-  rac_property *p = rac_property_create(I(1), RAC_PROPERTY_DISTINCT);
-  rac_property *next = rac_property_map(p, RAC_PROPERTY_DISTINCT,
-                                        CALLBACK_FOR(&f, at_most_five));
-  rac_disposable *binding =
+  owned rac_property *p = rac_property_create(I(1), RAC_PROPERTY_DISTINCT);
+  owned rac_property *next = rac_property_map(p, RAC_PROPERTY_DISTINCT,
+                                              CALLBACK_FOR(&f, at_most_five));
+  owned rac_disposable *binding =
       rac_property_bind(p, rac_property_as_signal(next), rac_value_nil());
   WAIT_UNTIL(number(p) == 5);
   rac_property_set(p, I(3));
   WAIT_UNTIL(number(p) == 5);
   rac_dispose(binding);
-  rac_release(binding);
-  rac_release(next);
-  rac_release(p);
 }
 
 /* ---- What else is in a graph ------------------------------------------------- */
@@ -438,44 +387,32 @@ static rac_status set_field(void *context, rac_value value) {
 TEST(an_adapter_is_asked_when_something_is_derived_from_it) {
   int64_t field = 1;
   formula f = {0}, g = {0}, top = {0};
-  rac_property *p = rac_property_create_adapter(
+  owned rac_property *p = rac_property_create_adapter(
       0, context_new(&field, NULL), get_field, set_field, context_destroy);
-  rac_property *first = mapped(p, &f);
+  owned rac_property *first = mapped(p, &f);
   field = 7;
-  rac_property *second = mapped(p, &g), *both = pair(first, second, &top);
+  owned rac_property *second = mapped(p, &g), *both = pair(first, second, &top);
   CHECK_INT(number(first), 8);
   CHECK_INT(number(second), 8);
-  recorder r = {0};
+  finished recorder r = {0};
   listen(both, &r);
   rac_property_set(p, I(9));
   CHECK_EVENTS(&r, "(8,8) (10,10)");
-  finish(&r);
-  rac_release(both);
-  rac_release(second);
-  rac_release(first);
-  rac_release(p);
 }
 
 /* What arrives from the other side is a set as any other. */
 TEST(a_bound_property_in_a_diamond_has_one_turn_a_change) {
   formula f = {0}, g = {0}, top = {0};
-  rac_property *left = property(1), *right = property(1);
-  rac_disposable *binding = rac_property_bind_two_way(left, right);
-  rac_property *a = mapped(right, &f), *b = mapped(right, &g);
-  rac_property *both = pair(a, b, &top);
-  recorder r = {0};
+  owned rac_property *left = property(1), *right = property(1);
+  owned rac_disposable *binding = rac_property_bind_two_way(left, right);
+  owned rac_property *a = mapped(right, &f), *b = mapped(right, &g);
+  owned rac_property *both = pair(a, b, &top);
+  finished recorder r = {0};
   listen(both, &r);
   CHECK_STATUS(rac_property_set(left, I(5)), RAC_OK);
   CHECK_STATUS(rac_property_set(right, I(6)), RAC_OK);
   CHECK_EVENTS(&r, "(2,2) (6,6) (7,7)");
   CHECK_INT(top.runs, 3);
-  finish(&r);
-  rac_release(binding);
-  rac_release(both);
-  rac_release(b);
-  rac_release(a);
-  rac_release(left);
-  rac_release(right);
 }
 
 /* Those that nobody holds any more go at once, however many they are. */
@@ -483,7 +420,7 @@ TEST(a_thousand_of_one_root_are_let_go_of_in_any_order) {
   enum { MANY = 1000 };
   static rac_property *all[MANY];
   formula f = {0};
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   uint64_t before = rac_live_objects();
   for (int i = 0; i < MANY; i++) all[i] = mapped(p, &f);
   rac_property_set(p, I(1));
@@ -495,5 +432,4 @@ TEST(a_thousand_of_one_root_are_let_go_of_in_any_order) {
   rac_property_set(p, I(3));
   CHECK_INT(f.runs, 2 * MANY + MANY / 2);
   CHECK_INT(rac_live_objects(), before);
-  rac_release(p);
 }

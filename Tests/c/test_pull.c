@@ -13,10 +13,9 @@ static void begin(reader *self, size_t capacity, int32_t policy) {
   self->bound = rac_bound_create(capacity, policy);
   self->subject =
       holds ? rac_subject_create_bounded(self->bound) : rac_subject_create();
-  rac_sequence *sequence =
+  owned rac_sequence *sequence =
       rac_sequence_from_signal(as_signal(self->subject), -1, self->bound);
   self->each = rac_sequence_iterate(sequence);
-  rac_release(sequence);
 }
 
 static void end(reader *self) {
@@ -120,12 +119,12 @@ TEST(a_time_is_waited_for_and_no_longer) {
 
 /* A sequence without a bound takes the time of the call, too, not its own. */
 TEST(the_time_of_the_call_counts_for_every_sequence) {
-  rac_subject *subject = rac_subject_create();
-  rac_sequence *sequence =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_sequence *sequence =
       rac_sequence_from_signal(as_signal(subject), -1, NULL);
   rac_assign((void **)&sequence,
              rac_sequence_map(sequence, CALLBACK(times_ten)));
-  rac_sequence_iterator *each = rac_sequence_iterate(sequence);
+  owned rac_sequence_iterator *each = rac_sequence_iterate(sequence);
   rac_value value;
   CHECK_STATUS(rac_sequence_next_for(each, 0.002, &value), RAC_ETIMEDOUT);
   CHECK_STATUS(rac_sequence_next_for(each, 0, &value), RAC_ETIMEDOUT);
@@ -135,9 +134,6 @@ TEST(the_time_of_the_call_counts_for_every_sequence) {
   CHECK_STATUS(rac_sequence_next_for(each, 0.002, &value), RAC_OK);
   CHECK_INT(value.bits, 20);
   CHECK_STATUS(rac_sequence_next_for(each, 0, &value), RAC_ETIMEDOUT);
-  rac_release(each);
-  rac_release(sequence);
-  rac_release(subject);
 }
 
 typedef struct hold {
@@ -162,10 +158,10 @@ static void *read_one(void *each) {
 /* Nor for another thread, which computes what this one asks for. */
 TEST(no_more_is_waited_for_another_thread) {
   hold h = {0};
-  rac_sequence *range = rac_sequence_range(1, 1, 3);
-  rac_sequence *slow = rac_sequence_map(range, &h, compute_slowly, NULL);
-  rac_sequence_iterator *first = rac_sequence_iterate(slow);
-  rac_sequence_iterator *second = rac_sequence_iterate(slow);
+  owned rac_sequence *range = rac_sequence_range(1, 1, 3);
+  owned rac_sequence *slow = rac_sequence_map(range, &h, compute_slowly, NULL);
+  owned rac_sequence_iterator *first = rac_sequence_iterate(slow);
+  owned rac_sequence_iterator *second = rac_sequence_iterate(slow);
   pthread_t other = check_spawn(read_one, first);
   WAIT_UNTIL(atomic_load(&h.inside));
   rac_value value;
@@ -176,10 +172,6 @@ TEST(no_more_is_waited_for_another_thread) {
   check_join(other);
   CHECK_STATUS(rac_sequence_next_for(second, 0, &value), RAC_OK);
   CHECK_INT(value.bits, 1);
-  rac_release(second);
-  rac_release(first);
-  rac_release(slow);
-  rac_release(range);
 }
 
 static void read_inside(recorder *heard, rac_value value) {
@@ -209,9 +201,9 @@ TEST(inside_a_callback_one_may_try) {
 
 /* What was read is part of the sequence, for whoever holds it. */
 TEST(a_sequence_with_a_bound_is_the_same_when_it_is_read_again) {
-  rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
-  rac_subject *subject = rac_subject_create();
-  rac_sequence *sequence =
+  owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_sequence *sequence =
       rac_sequence_from_signal(as_signal(subject), -1, bound);
   play(subject, "1 2 3");
   rac_sequence_iterator *each = rac_sequence_iterate(sequence);
@@ -226,25 +218,18 @@ TEST(a_sequence_with_a_bound_is_the_same_when_it_is_read_again) {
   CHECK_INT(rac_tuple_get(all, 0).bits, 2);
   CHECK_INT(rac_tuple_get(all, 2).bits, 5);
   rac_value_release(all);
-  rac_release(sequence);
-  rac_release(subject);
-  rac_release(bound);
 }
 
 TEST(arguments_are_checked) {
-  rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
-  rac_signal *never = rac_signal_never();
+  owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
+  owned rac_signal *never = rac_signal_never();
   CHECK(rac_sequence_from_signal(NULL, -1, bound) == NULL);
   rac_clear_last_error();
-  rac_bound *waiting = rac_bound_create(2, RAC_BOUND_WAIT);
+  owned rac_bound *waiting = rac_bound_create(2, RAC_BOUND_WAIT);
   CHECK(rac_sequence_from_signal(never, -1, waiting) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_sequence *sequence = rac_sequence_from_signal(never, -1, bound);
+  owned rac_sequence *sequence = rac_sequence_from_signal(never, -1, bound);
   CHECK(sequence != NULL);
   CHECK(rac_sequence_from_signal(never, -1, bound) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
-  rac_release(sequence);
-  rac_release(waiting);
-  rac_release(never);
-  rac_release(bound);
 }

@@ -177,13 +177,11 @@ TEST(more_events_than_there_is_room_for_is_a_failure) {
 TEST(a_subscription_that_fails_is_a_failure) {
   rac_marbles m;
   open_quietly(&m, 1);
-  rac_signal *signal = rac_signal_return(I(1));
+  owned rac_signal *signal = rac_signal_return(I(1));
   RAC_MARBLES_EXPECT(&m, signal, "--^", "(1|)");
   /* Released beneath the test's feet: nothing can be subscribed to. */
-  rac_signal *held = m.parts[0]->signal;
+  owned rac_signal *held = m.parts[0]->signal;
   m.parts[0]->signal = NULL;
   CHECK_INT(close_quietly(&m), 1);
   CHECK(strstr(told, "no subscription") != NULL);
-  rac_release(held);
-  rac_release(signal);
 }

@@ -144,16 +144,12 @@ TEST(outside_of_callbacks_nothing_is_kept) {
 }
 
 static void *raise_all_the_time(void *stop) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *mapped =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *mapped =
       rac_signal_map(as_signal(subject), CALLBACK(standard_key));
-  recorder r = {0};
-  record(mapped, &r);
+  RECORDER(r, mapped);
   while (!atomic_load((atomic_bool *)stop)) rac_subject_send(subject, I(1));
   CHECK_INT(r.ends, 0);
-  finish(&r);
-  rac_release(mapped);
-  rac_release(subject);
   return NULL;
 }
 
@@ -162,10 +158,10 @@ TEST(threads_do_not_see_each_others) {
   atomic_bool stop = false;
   in_callback = raise_for_nothing;
   pthread_t thread = check_spawn(raise_all_the_time, &stop);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *mapped = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
-  recorder r = {0};
-  record(mapped, &r);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *mapped =
+      rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  RECORDER(r, mapped);
   for (int i = 0; i < 20000; i++) rac_subject_send(subject, I(i));
   CHECK_INT(r.nexts, 20000);
   for (int i = 0; i < 1000; i++) CHECK(fails_plainly());
@@ -173,7 +169,4 @@ TEST(threads_do_not_see_each_others) {
   check_join(thread);
   in_callback = NULL;
   raised = 0;
-  finish(&r);
-  rac_release(mapped);
-  rac_release(subject);
 }

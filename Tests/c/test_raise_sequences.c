@@ -37,7 +37,7 @@ static void check_read(const char *name, rac_sequence *s, const char *expected,
 }
 
 TEST(a_sequence_discards_it) {
-  rac_sequence *values = seq("0 2 2 -3"), *other = seq("0 5");
+  owned rac_sequence *values = seq("0 2 2 -3"), *other = seq("0 5");
   int tried = 0;
   for (int i = 0; i < SEQUENCE_OPERATORS; i++) {
     if (!sequence_operator_takes(i, RETURNS_STATUS)) continue;
@@ -48,8 +48,6 @@ TEST(a_sequence_discards_it) {
     check_read(sequence_operators[i].name, s, sequence_result(i).text, before);
   }
   CHECK(tried > 10);
-  rac_release(values);
-  rac_release(other);
 }
 
 TEST(a_source_of_a_sequence_discards_it) {

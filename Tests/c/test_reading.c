@@ -6,12 +6,11 @@
 
 TEST(first_takes_the_first_value_and_disposes) {
   source counts = {0};
-  rac_signal *signal = cold("5 6", &counts);
+  owned rac_signal *signal = cold("5 6", &counts);
   rac_value out = rac_value_nil();
   CHECK_STATUS(rac_signal_first(signal, 0, &out), RAC_OK);
   CHECK_INT(out.bits, 5);
   CHECK_INT(counts.disposed, 1);
-  rac_release(signal);
 }
 
 TEST(first_of_nothing_is_empty_and_of_an_error_the_error) {
@@ -28,18 +27,17 @@ TEST(first_of_nothing_is_empty_and_of_an_error_the_error) {
 }
 
 TEST(blocking_reads_time_out) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_value out = I(1);
   CHECK_STATUS(rac_signal_first(never, 0.01, &out), RAC_ETIMEDOUT);
   CHECK_STATUS(rac_signal_to_array(never, 0.01, &out), RAC_ETIMEDOUT);
   CHECK_STATUS(rac_signal_wait_until_completed(never, 0.01, NULL),
                RAC_ETIMEDOUT);
   CHECK_STATUS(rac_signal_first(never, 0, &out), RAC_ETIMEDOUT);
-  rac_release(never);
 }
 
 TEST(to_array_collects_until_the_end) {
-  rac_signal *signal = cold("1 nil 3 |", NULL);
+  owned rac_signal *signal = cold("1 nil 3 |", NULL);
   rac_value out = rac_value_nil();
   CHECK_STATUS(rac_signal_to_array(signal, -1, &out), RAC_OK);
   char text[40];
@@ -54,11 +52,10 @@ TEST(to_array_collects_until_the_end) {
   CHECK_STATUS(rac_signal_to_array(signal, -1, &out), RAC_OK);
   CHECK_INT(rac_tuple_count(out), 0);
   rac_value_release(out);
-  rac_release(signal);
 }
 
 TEST(wait_until_completed_reports_the_error) {
-  rac_signal *signal = cold("1 |", NULL);
+  owned rac_signal *signal = cold("1 |", NULL);
   rac_value error = rac_value_nil();
   CHECK_STATUS(rac_signal_wait_until_completed(signal, -1, &error), RAC_OK);
   RAC_ASSIGN(signal, cold("1 #4", NULL));
@@ -67,7 +64,6 @@ TEST(wait_until_completed_reports_the_error) {
   CHECK_INT(rac_error_get_code(error), 4);
   rac_value_release(error);
   CHECK_STATUS(rac_signal_wait_until_completed(signal, -1, NULL), RAC_ESTREAM);
-  rac_release(signal);
 }
 
 static void *read_elsewhere(void *signal) {
@@ -78,13 +74,12 @@ static void *read_elsewhere(void *signal) {
 }
 
 TEST(another_threads_value_ends_the_wait) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   pthread_t reader = check_spawn(read_elsewhere, subject);
   WAIT_UNTIL(rac_subject_subscriber_count(subject) == 1);
   play(subject, "7");
   check_join(reader);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(subject);
 }
 
 TEST(first_or_default) {
@@ -98,7 +93,7 @@ TEST(first_or_default) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     for (int pumps = 0; pumps < 2; pumps++) {
       source counts = {0};
-      rac_signal *s = cold(cases[i].script, &counts);
+      owned rac_signal *s = cold(cases[i].script, &counts);
       rac_value out = I(99), error = I(99);
       CHECK_STATUS(
           pumps ? rac_signal_asynchronous_first_or_default(s, 0.001, I(5), &out,
@@ -110,14 +105,13 @@ TEST(first_or_default) {
       if (cases[i].error) CHECK_INT(rac_error_get_code(error), cases[i].error);
       rac_value_release(error);
       CHECK_INT(counts.disposed, 1);
-      rac_release(s);
     }
   }
 }
 
 TEST(a_default_is_given_away_owned) {
   rac_value text = rac_value_string_copy("text", 4), out = rac_value_nil();
-  rac_signal *empty = rac_signal_empty();
+  owned rac_signal *empty = rac_signal_empty();
   CHECK_STATUS(rac_signal_first_or_default(empty, 0, text, &out, NULL), RAC_OK);
   rac_value_release(text);
   const char *read = NULL;
@@ -135,5 +129,4 @@ TEST(a_default_is_given_away_owned) {
   CHECK_STATUS(rac_signal_first_or_default(empty, 0, nonsense, &out, NULL),
                RAC_EKIND);
   CHECK_INT(out.kind, RAC_NIL);
-  rac_release(empty);
 }

@@ -28,10 +28,10 @@ TEST(an_asynchronous_read_runs_what_waits_on_the_main_scheduler) {
 }
 
 TEST(a_value_from_another_thread_wakes_an_asynchronous_read) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   for (int64_t i = check_scaled(500); i > 0; i--) {
     source counts = {0};
-    rac_signal *s = cold(i % 2 ? "7" : "#7", &counts);
+    owned rac_signal *s = cold(i % 2 ? "7" : "#7", &counts);
     APPLY(s, deliver_on, background);
     rac_value out = rac_value_nil(), error = rac_value_nil();
     CHECK_STATUS(
@@ -40,19 +40,15 @@ TEST(a_value_from_another_thread_wakes_an_asynchronous_read) {
     CHECK_INT(out.bits, i % 2 ? 7 : 5);
     rac_value_release(error);
     WAIT_UNTIL(atomic_load(&counts.disposed) == 1);
-    rac_release(s);
   }
-  rac_release(background);
 }
 
 TEST(an_error_ends_an_asynchronous_wait) {
-  rac_signal *s = cold("1 #5", NULL);
-  rac_value error = rac_value_nil();
+  owned rac_signal *s = cold("1 #5", NULL);
+  owned_value error = rac_value_nil();
   CHECK_STATUS(rac_signal_asynchronously_wait_until_completed(s, 10, &error),
                RAC_ESTREAM);
   CHECK_INT(rac_error_get_code(error), 5);
-  rac_value_release(error);
-  rac_release(s);
 }
 
 static void stop(void *context) {
@@ -63,11 +59,10 @@ static void stop(void *context) {
 TEST(stopping_the_main_scheduler_ends_an_asynchronous_read) {
   rac_release(rac_schedule(rac_scheduler_main(), context_new(NULL, NULL), stop,
                            context_destroy));
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   CHECK_STATUS(
       rac_signal_asynchronous_first_or_default(never, -1, I(0), NULL, NULL),
       RAC_ETIMEDOUT);
-  rac_release(never);
 }
 
 static void read_inside(recorder *self, rac_value value) {
@@ -83,13 +78,11 @@ static void read_inside(recorder *self, rac_value value) {
 }
 
 TEST(an_asynchronous_read_inside_a_callback_is_refused) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {.on_next = read_inside, .user = &r};
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder r = {.on_next = read_inside, .user = &r};
   record(as_signal(subject), &r);
   play(subject, "1");
   CHECK(r.user == NULL);
-  finish(&r);
-  rac_release(subject);
 }
 
 static void *run_main(void *context) {
@@ -104,12 +97,11 @@ TEST(only_one_thread_runs_the_main_scheduler) {
   rac_release(rac_schedule(rac_scheduler_main(), context_new(&runs, NULL),
                            count_up, context_destroy));
   WAIT_UNTIL(atomic_load(&runs) == 1);
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   CHECK_STATUS(
       rac_signal_asynchronous_first_or_default(never, 1, I(0), NULL, NULL),
       RAC_EBUSY);
   CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
   rac_main_stop();
   check_join(thread);
-  rac_release(never);
 }

@@ -230,8 +230,8 @@ static rac_sequence *zipped(void) {
 /* What was refused is not lost. */
 static void read_each(int i) {
   (void)i;
-  rac_sequence *zip = zipped();
-  rac_sequence_iterator *each = rac_sequence_iterate(zip);
+  owned rac_sequence *zip = zipped();
+  owned rac_sequence_iterator *each = rac_sequence_iterate(zip);
   rac_value tuple;
   int count = 0;
   for (rac_status status = RAC_OK; status != RAC_EEMPTY;) {
@@ -244,13 +244,11 @@ static void read_each(int i) {
     rac_value_release(tuple);
   }
   CHECK_HERE(count == 3);
-  rac_release(each);
-  rac_release(zip);
 }
 
 static void read_all(int i) {
-  rac_sequence *counted = rac_sequence_range(1, 1, 40);
-  rac_value out = rac_value_nil();
+  owned rac_sequence *counted = rac_sequence_range(1, 1, 40);
+  owned_value out = rac_value_nil();
   SEQ(counted, map, CALLBACK(standard_key));
   take_memory();
   rac_status status =
@@ -258,19 +256,16 @@ static void read_all(int i) {
              : rac_sequence_fold_left(counted, I(0), NULL, sum, &out);
   give_memory();
   CHECK_HERE(status == RAC_OK || is_refused(status));
-  rac_value_release(out);
-  rac_release(counted);
 }
 
 static void wait_for(int i) {
-  rac_value value = rac_value_nil();
+  owned_value value = rac_value_nil();
   rac_thread_attach();
   take_memory();
   rac_status status = i == 0 ? rac_signal_first(created, 5, &value)
                              : rac_signal_to_array(created, 5, &value);
   give_memory();
   CHECK_HERE(status == RAC_OK || status == RAC_ESTREAM || is_refused(status));
-  rac_value_release(value);
 }
 
 static rac_status set_nothing(void *context) {
@@ -440,14 +435,12 @@ TEST(each_request_is_refused) {
 /* ---- Sending ------------------------------------------------------------------ */
 
 static void send_a_lot(void *argument) {
-  recorder r = {0};
-  record(argument, &r);
+  RECORDER(r, argument);
   take_memory();
   for (int i = 0; i < 1000; i++)
     CHECK_HERE(rac_subject_send(subject, I(i)) == RAC_OK);
   give_memory();
   CHECK_HERE(memory.asked == 0);
-  finish(&r);
 }
 
 /* The usual send asks for no memory at all. */
@@ -477,9 +470,8 @@ static void *first_call(void *argument) {
   atomic_fetch_sub((atomic_int *)argument, 1);
   /* All of them at a time, so that none gets what another one had. */
   while (atomic_load((atomic_int *)argument) > 0) check_pause();
-  rac_subject *made = rac_subject_create();
+  owned rac_subject *made = rac_subject_create();
   CHECK(made != NULL);
-  rac_release(made);
   return NULL;
 }
 

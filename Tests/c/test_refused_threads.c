@@ -99,15 +99,13 @@ TEST_ALONE(a_scheduler_is_refused_and_later_made) {
   for (int i = 0; i < 3; i++) check_refused(rac_scheduler_background(0, "own"));
   CHECK_INT(rac_live_objects(), objects);
   refuse(0, 0);
-  rac_scheduler *scheduler = make_scheduler();
+  owned rac_scheduler *scheduler = make_scheduler();
   /* From now on there is a worker, and it stays. */
   refuse(0, ALL);
-  rac_scheduler *other = make_scheduler();
+  owned rac_scheduler *other = make_scheduler();
   rac_release(rac_schedule(scheduler, CALLBACK(run)));
   rac_release(rac_schedule(other, CALLBACK(run)));
   WAIT_UNTIL(atomic_load(&runs) == 2);
-  rac_release(scheduler);
-  rac_release(other);
 }
 
 typedef void *(*make_fn)(rac_scheduler *);
@@ -122,24 +120,21 @@ static void *interval(rac_scheduler *scheduler) {
   return rac_signal_interval(0.01, scheduler);
 }
 static void *delay(rac_scheduler *scheduler) {
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1));
   rac_signal *late = rac_signal_delay(one, 0.001, scheduler);
-  rac_release(one);
   return late;
 }
 static void *timeout(rac_scheduler *scheduler) {
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1));
   rac_signal *limited = rac_signal_timeout(one, 1, scheduler);
-  rac_release(one);
   return limited;
 }
 static void *batches(rac_scheduler *scheduler) {
   rac_batch_observer observer = RAC_BATCH_OBSERVER_INIT;
   observer.context = context_new(NULL, NULL);
   observer.destroy = context_destroy;
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1));
   void *made = rac_subscribe_batches(one, 10, 1, scheduler, &observer);
-  rac_release(one);
   return made;
 }
 static void *posix_signals(rac_scheduler *scheduler) {
@@ -148,7 +143,7 @@ static void *posix_signals(rac_scheduler *scheduler) {
 
 /* There is a worker, but not the thread that waits for times, or descriptors. */
 static void check_making(make_fn make) {
-  rac_scheduler *scheduler = make_scheduler();
+  owned rac_scheduler *scheduler = make_scheduler();
   int contexts = context_count();
   uint64_t objects = rac_live_objects();
   refuse(0, ALL);
@@ -166,7 +161,6 @@ static void check_making(make_fn make) {
   rac_dispose(other);
   rac_release(made);
   rac_release(other);
-  rac_release(scheduler);
 }
 
 TEST_ALONE(a_delayed_job_is_refused) { check_making(after); }
@@ -185,8 +179,8 @@ static void note(void *context, rac_value value) {
 /* No thread is missed where everything stays on the calling one. */
 TEST_ALONE(subjects_and_the_main_scheduler_need_none) {
   refuse(0, ALL);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *late =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *late =
       rac_signal_delay(as_signal(subject), 0.001, rac_scheduler_main());
   rac_release(
       rac_subscribe_next(late, context_new(NULL, NULL), note, context_destroy));
@@ -194,8 +188,6 @@ TEST_ALONE(subjects_and_the_main_scheduler_need_none) {
   CHECK_STATUS(rac_main_run_for(0.05), RAC_OK);
   CHECK_INT(atomic_load(&runs), 1);
   CHECK_INT(atomic_load(&refused), ALL);
-  rac_release(late);
-  rac_release(subject);
 }
 
 /* ---- What is subscribed to --------------------------------------------------- */
@@ -216,10 +208,8 @@ static void *check_subscribing(void *signal) {
   CHECK_INT(rac_error_get_code(value), RAC_ENOMEM);
   rac_value_release(value);
   refuse(0, 0);
-  recorder later = {0};
-  record(signal, &later);
+  RECORDER(later, signal);
   WAIT_UNTIL(atomic_load(&later.nexts) > 0);
-  finish(&later);
   rac_release(signal);
   return NULL;
 }

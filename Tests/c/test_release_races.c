@@ -28,14 +28,12 @@ TEST(a_release_by_another_thread_during_a_send_waits_for_its_end) {
 }
 
 TEST(a_release_by_another_thread_during_an_operators_callback) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *signal = rac_signal_take(as_signal(subject), 3);
-  recorder r = {.on_next = release_elsewhere, .user = signal};
+  finished recorder r = {.on_next = release_elsewhere, .user = signal};
   record(signal, &r);
   play(subject, "1 2 3 4");
   CHECK_EVENTS(&r, "1 2 3 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 typedef struct race {

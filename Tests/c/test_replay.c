@@ -2,40 +2,34 @@
 #include "check.h"
 
 static void check_late(int line, rac_subject *subject, const char *expected) {
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   check_text(__FILE__, line, "a late subscriber", r.text, expected);
-  finish(&r);
 }
 #define CHECK_LATE(subject, expected) check_late(__LINE__, subject, expected)
 
 /* ---- Behavior ----------------------------------------------------------- */
 
 TEST(a_behavior_subject_starts_with_its_current_value) {
-  rac_subject *subject = rac_behavior_subject_create(I(0));
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  owned rac_subject *subject = rac_behavior_subject_create(I(0));
+  RECORDER(r, as_signal(subject));
   CHECK_EVENTS(&r, "0");
   play(subject, "1 2");
   CHECK_EVENTS(&r, "0 1 2");
   CHECK_LATE(subject, "2");
   play(subject, "nil");
   CHECK_LATE(subject, "nil");
-  finish(&r);
-  rac_release(subject);
 }
 
 TEST(after_its_end_a_behavior_subject_still_has_its_value) {
   const char *const ends[] = {"|", "#1"};
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_behavior_subject_create(I(0));
+    owned rac_subject *subject = rac_behavior_subject_create(I(0));
     recorder r = {0};
     record(as_signal(subject), &r);
     play(subject, "1");
     play(subject, ends[i]);
     CHECK_LATE(subject, "1");
     await_end(&r);
-    rac_release(subject);
   }
 }
 
@@ -43,12 +37,11 @@ TEST(a_behavior_subject_lets_go_of_old_values) {
   atomic_int destroyed = 0;
   rac_value text = rac_value_string_owned(
       "old", 3, context_new(NULL, &destroyed), context_destroy);
-  rac_subject *subject = rac_behavior_subject_create(text);
+  owned rac_subject *subject = rac_behavior_subject_create(text);
   rac_value_release(text);
   CHECK_INT(destroyed, 0);
   play(subject, "1");
   CHECK_INT(destroyed, 1);
-  rac_release(subject);
 }
 
 static void send_next_number(recorder *self, rac_value value) {
@@ -56,13 +49,11 @@ static void send_next_number(recorder *self, rac_value value) {
 }
 
 TEST(a_behavior_subject_queues_re_entrant_sends) {
-  rac_subject *subject = rac_behavior_subject_create(I(0));
-  recorder r = {.on_next = send_next_number, .user = subject};
+  owned rac_subject *subject = rac_behavior_subject_create(I(0));
+  finished recorder r = {.on_next = send_next_number, .user = subject};
   record(as_signal(subject), &r);
   CHECK_EVENTS(&r, "0 1 2 3");
   CHECK_LATE(subject, "3");
-  finish(&r);
-  rac_release(subject);
 }
 
 typedef struct joiner {
@@ -94,49 +85,43 @@ TEST(a_queued_value_is_not_yet_the_current_one) {
 /* ---- Replay ------------------------------------------------------------- */
 
 TEST(replay_of_everything) {
-  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   CHECK_LATE(subject, "");
   play(subject, "1 nil 3");
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   CHECK_EVENTS(&r, "1 nil 3");
   play(subject, "4 |");
   CHECK_EVENTS(&r, "1 nil 3 4 |");
   CHECK_LATE(subject, "1 nil 3 4 |");
   CHECK_LATE(subject, "1 nil 3 4 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 TEST(replay_of_the_last_few) {
-  rac_subject *subject = rac_replay_subject_create(3);
+  owned rac_subject *subject = rac_replay_subject_create(3);
   play(subject, "1 2");
   CHECK_LATE(subject, "1 2");
   play(subject, "3 4 5");
   CHECK_LATE(subject, "3 4 5");
   play(subject, "#9");
   CHECK_LATE(subject, "3 4 5 #9");
-  rac_release(subject);
 }
 
 TEST(replay_of_one) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   play(subject, "1 2");
   CHECK_LATE(subject, "2");
   play(subject, "|");
   CHECK_LATE(subject, "2 |");
-  rac_release(subject);
 }
 
 TEST(replay_of_one_that_only_ended) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   play(subject, "|");
   CHECK_LATE(subject, "|");
-  rac_release(subject);
 }
 
 TEST(replay_of_none_keeps_the_end_alone) {
-  rac_subject *subject = rac_replay_subject_create(0);
+  owned rac_subject *subject = rac_replay_subject_create(0);
   recorder r = {0};
   record(as_signal(subject), &r);
   play(subject, "1 2");
@@ -145,18 +130,16 @@ TEST(replay_of_none_keeps_the_end_alone) {
   play(subject, "#3");
   CHECK_LATE(subject, "#3");
   await_end(&r);
-  rac_release(subject);
 }
 
 TEST(a_nil_error_is_replayed_as_an_error) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   rac_subject_send_error(subject, rac_value_nil());
   CHECK_LATE(subject, "#nil");
-  rac_release(subject);
 }
 
 TEST(a_bounded_replay_lets_go_of_old_values) {
-  rac_subject *subject = rac_replay_subject_create(2);
+  owned rac_subject *subject = rac_replay_subject_create(2);
   uint64_t before = 0;
   for (int i = 0; i < 1000; i++) {
     rac_value text = rac_value_string_copy("a text with some length", 23);
@@ -165,39 +148,34 @@ TEST(a_bounded_replay_lets_go_of_old_values) {
     if (i == 2) before = rac_live_objects();
   }
   CHECK_INT(rac_live_objects(), before);
-  rac_release(subject);
 }
 
 TEST(a_disposal_during_the_replay_stops_it) {
-  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   play(subject, "1 2 3 |");
   rac_signal *signal = rac_signal_take(as_signal(subject), 2);
   CHECK_SIGNAL(signal, "1 2 |");
-  rac_release(subject);
 }
 
 TEST(re_entrant_sends_during_the_replay_follow_it) {
-  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   play(subject, "0 5");
-  recorder r = {.on_next = send_next_number, .user = subject};
+  finished recorder r = {.on_next = send_next_number, .user = subject};
   record(as_signal(subject), &r);
   CHECK_EVENTS(&r, "0 5 1 2 3");
   CHECK_LATE(subject, "0 5 1 2 3");
-  finish(&r);
-  rac_release(subject);
 }
 
 static void join_each_time(recorder *self, rac_value value) {
   recorder *late = self->user;
-  rac_signal *one = rac_signal_take(late->user, 1);
+  owned rac_signal *one = rac_signal_take(late->user, 1);
   record(one, &late[value.bits]);
-  rac_release(one);
 }
 
 TEST(the_store_is_trimmed_before_the_value_is_sent) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   recorder late[3] = {{.user = subject}};
-  recorder r = {.on_next = join_each_time, .user = late};
+  finished recorder r = {.on_next = join_each_time, .user = late};
   record(as_signal(subject), &r);
   play(subject, "1 2");
   CHECK_EVENTS(&r, "1 2");
@@ -205,8 +183,6 @@ TEST(the_store_is_trimmed_before_the_value_is_sent) {
   CHECK_EVENTS(&late[2], "2 |");
   await_end(&late[1]);
   await_end(&late[2]);
-  finish(&r);
-  rac_release(subject);
 }
 
 static void read_inside(recorder *self, rac_value value) {
@@ -216,13 +192,11 @@ static void read_inside(recorder *self, rac_value value) {
 }
 
 TEST(a_subscription_inside_next_replays_before_it_returns) {
-  rac_subject *subject = rac_replay_subject_create(1);
-  recorder r = {.on_next = read_inside, .user = subject};
+  owned rac_subject *subject = rac_replay_subject_create(1);
+  finished recorder r = {.on_next = read_inside, .user = subject};
   record(as_signal(subject), &r);
   play(subject, "1 2");
   CHECK_EVENTS(&r, "1 2");
-  finish(&r);
-  rac_release(subject);
 }
 
 /* ---- A subscription that is over before the subject knows of it ---------- */

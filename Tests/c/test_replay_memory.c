@@ -4,10 +4,8 @@
 
 /* Records the subject's past. */
 static void check_late(rac_subject *subject, const char *expected) {
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   CHECK_EVENTS(&r, expected);
-  finish(&r);
 }
 
 /* Laws 13 and 14: before rac_subscribe() returns, and once. */
@@ -28,14 +26,11 @@ TEST(a_replay_subject_repeats_so_much_to_a_late_subscriber) {
       {0, "#5", "#5"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    rac_subject *subject = rac_replay_subject_create(cases[i].capacity);
-    recorder early = {0};
-    record(as_signal(subject), &early);
+    owned rac_subject *subject = rac_replay_subject_create(cases[i].capacity);
+    RECORDER(early, as_signal(subject));
     play(subject, cases[i].script);
     CHECK_EVENTS(&early, cases[i].script);
     check_late(subject, cases[i].late);
-    finish(&early);
-    rac_release(subject);
   }
 }
 
@@ -48,14 +43,11 @@ TEST(a_behavior_subject_repeats_its_value_alone) {
       {"#7", "0 #7", "0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    rac_subject *subject = rac_behavior_subject_create(I(0));
-    recorder early = {0};
-    record(as_signal(subject), &early);
+    owned rac_subject *subject = rac_behavior_subject_create(I(0));
+    RECORDER(early, as_signal(subject));
     play(subject, cases[i][0]);
     CHECK_EVENTS(&early, cases[i][1]);
     check_late(subject, cases[i][2]);
-    finish(&early);
-    rac_release(subject);
   }
 }
 

@@ -33,7 +33,8 @@ TEST(subscribers_that_come_while_two_threads_send_get_everything_once) {
   enum { LATE = 20 };
   int64_t count = check_scaled(50000);
   for (int round = 0; round < 4; round++) {
-    rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+    owned rac_subject *subject =
+        rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
     static order orders[LATE];
     static recorder r[LATE];
     memset(orders, 0, sizeof orders);
@@ -55,7 +56,6 @@ TEST(subscribers_that_come_while_two_threads_send_get_everything_once) {
       CHECK_INT(r[i].nexts, 2 * count);
       CHECK(orders[i].hash == orders[0].hash);
     }
-    rac_release(subject);
   }
 }
 
@@ -69,7 +69,7 @@ static void follows(recorder *self, rac_value value) {
 /* Law 14: without a gap from the current value on. */
 TEST(a_behavior_subject_gives_the_current_value_and_all_after_it) {
   atomic_int started = 0;
-  rac_subject *subject = rac_behavior_subject_create(I(-1));
+  owned rac_subject *subject = rac_behavior_subject_create(I(-1));
   sender a = {subject, 0, check_scaled(400000), &started};
   pthread_t x = check_spawn(send_many, &a);
   while (atomic_load(&started) < 1) check_pause();
@@ -84,7 +84,6 @@ TEST(a_behavior_subject_gives_the_current_value_and_all_after_it) {
   rac_value out = rac_value_nil();
   CHECK_STATUS(rac_signal_first(as_signal(subject), -1, &out), RAC_OK);
   CHECK_INT(out.bits, check_scaled(400000) - 1);
-  rac_release(subject);
 }
 
 typedef struct remote {

@@ -24,10 +24,9 @@ static rac_disposable *bind(rac_property *p, rac_signal *signal) {
 
 /* p is bound to p + 1. */
 static rac_disposable *bind_to_itself(rac_property *p) {
-  rac_signal *next =
+  owned rac_signal *next =
       rac_signal_map(rac_property_as_signal(p), CALLBACK(one_more));
   rac_disposable *binding = bind(p, next);
-  rac_release(next);
   return binding;
 }
 
@@ -77,7 +76,7 @@ static void listen(listener *self, rac_property *p) {
 /* ---- What ends a ring --------------------------------------------------------- */
 
 TEST(disposing_the_binding_ends_its_ring) {
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   rac_disposable *binding = bind_to_itself(p);
   CHECK(number(p) > 0);
   check_goes_round(p);
@@ -91,14 +90,13 @@ TEST(disposing_the_binding_ends_its_ring) {
   check_goes_round(p);
   rac_dispose(binding);
   rac_release(binding);
-  rac_release(p);
 }
 
 TEST(releasing_the_property_ends_its_ring) {
   rac_property *p = property(0);
   listener l = {.property = p};
   listen(&l, p);
-  rac_disposable *binding = bind_to_itself(p);
+  owned rac_disposable *binding = bind_to_itself(p);
   check_goes_round(p);
   rac_release(p);
   WAIT_UNTIL(atomic_load(&l.completed) == 1);
@@ -106,20 +104,17 @@ TEST(releasing_the_property_ends_its_ring) {
   long heard = atomic_load(&l.values);
   for (int i = 0; i < 20; i++) check_pause();
   CHECK_INT(atomic_load(&l.values), heard);
-  rac_release(binding);
 }
 
 TEST(a_ring_may_be_ended_from_inside) {
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   listener l = {.property = p, .until = 20000};
   listen(&l, p);
-  rac_disposable *binding = bind_to_itself(p);
+  owned rac_disposable *binding = bind_to_itself(p);
   atomic_store(&l.binding, (uintptr_t)binding);
   WAIT_UNTIL(rac_is_disposed(binding));
   check_stands_still(p);
   CHECK(number(p) >= 20000);
-  rac_release(binding);
-  rac_release(p);
 }
 
 /* One of the two goes round alone no more. */
@@ -156,48 +151,38 @@ TEST(plain_properties_bound_to_each_other_go_round) {
   rac_property *p = property(1), *q = property(2);
   listener l = {.property = p};
   listen(&l, p);
-  rac_disposable *first = bind(q, rac_property_as_signal(p));
-  rac_disposable *second = bind(p, rac_property_as_signal(q));
+  owned rac_disposable *first = bind(q, rac_property_as_signal(p));
+  owned rac_disposable *second = bind(p, rac_property_as_signal(q));
   WAIT_UNTIL(atomic_load(&l.values) > 20000);
   rac_release(p);
   WAIT_UNTIL(atomic_load(&l.completed) == 1);
   rac_release(q);
-  rac_release(first);
-  rac_release(second);
 }
 
 TEST(a_ring_by_way_of_a_derived_property) {
   rac_property *p = property(0);
-  rac_property *next = rac_property_map(p, 0, CALLBACK(one_more));
-  rac_disposable *binding = bind(p, rac_property_as_signal(next));
+  owned rac_property *next = rac_property_map(p, 0, CALLBACK(one_more));
+  owned rac_disposable *binding = bind(p, rac_property_as_signal(next));
   check_goes_round(p);
   rac_release(p);
   WAIT_UNTIL(rac_is_disposed(binding));
-  rac_release(binding);
-  rac_release(next);
 }
 
 /* What comes first comes from elsewhere, so that the merge is in the middle of
  * it when the ring comes round. */
 TEST(a_ring_that_a_merge_closes) {
-  rac_property *p = property(0);
-  rac_subject *start = rac_subject_create();
-  rac_signal *next =
+  owned rac_property *p = property(0);
+  owned rac_subject *start = rac_subject_create();
+  owned rac_signal *next =
       rac_signal_map(rac_property_as_signal(p), CALLBACK(one_more));
-  rac_signal *later = rac_signal_skip(next, 1);
+  owned rac_signal *later = rac_signal_skip(next, 1);
   rac_signal *signals[] = {later, as_signal(start)};
-  rac_signal *both = rac_signal_merge(signals, 2);
-  rac_disposable *binding = bind(p, both);
+  owned rac_signal *both = rac_signal_merge(signals, 2);
+  owned rac_disposable *binding = bind(p, both);
   CHECK_STATUS(rac_subject_send(start, I(0)), RAC_OK);
   check_goes_round(p);
   rac_dispose(binding);
   check_stands_still(p);
-  rac_release(binding);
-  rac_release(both);
-  rac_release(later);
-  rac_release(next);
-  rac_release(start);
-  rac_release(p);
 }
 
 static void ignore_line(void *context, const char *line) {
@@ -233,65 +218,50 @@ TEST(every_operator_may_stand_in_a_ring) {
 }
 
 TEST(a_ring_by_way_of_a_terminal) {
-  rac_property *p = property(0);
-  rac_subject *terminal = rac_property_terminal(p, rac_value_nil());
-  rac_signal *next =
+  owned rac_property *p = property(0);
+  owned rac_subject *terminal = rac_property_terminal(p, rac_value_nil());
+  owned rac_signal *next =
       rac_signal_map(rac_property_as_signal(p), CALLBACK(one_more));
-  rac_disposable *subscription =
+  owned rac_disposable *subscription =
       rac_subscribe_subscriber(next, rac_subject_as_subscriber(terminal));
   REQUIRE(subscription != NULL);
   check_goes_round(p);
   rac_dispose(subscription);
   check_stands_still(p);
-  rac_release(subscription);
-  rac_release(next);
-  rac_release(terminal);
-  rac_release(p);
 }
 
 TEST(a_ring_by_way_of_a_subject) {
-  rac_property *p = property(0);
-  rac_subject *s = rac_subject_create();
-  rac_signal *next = rac_signal_map(as_signal(s), CALLBACK(one_more));
-  rac_disposable *binding = bind(p, next);
-  rac_disposable *back = rac_subscribe_subscriber(rac_property_as_signal(p),
-                                                  rac_subject_as_subscriber(s));
+  owned rac_property *p = property(0);
+  owned rac_subject *s = rac_subject_create();
+  owned rac_signal *next = rac_signal_map(as_signal(s), CALLBACK(one_more));
+  owned rac_disposable *binding = bind(p, next);
+  owned rac_disposable *back = rac_subscribe_subscriber(
+      rac_property_as_signal(p), rac_subject_as_subscriber(s));
   check_goes_round(p);
   rac_dispose(back);
   check_stands_still(p);
-  rac_release(back);
-  rac_release(binding);
-  rac_release(next);
-  rac_release(s);
-  rac_release(p);
 }
 
 /* ---- What stays inside the call --------------------------------------------------- */
 
 TEST(a_ring_of_few_rounds_is_done_when_bind_returns) {
   int64_t limit = 1000;
-  rac_property *p = rac_property_create(I(0), RAC_PROPERTY_DISTINCT);
-  rac_signal *next =
+  owned rac_property *p = rac_property_create(I(0), RAC_PROPERTY_DISTINCT);
+  owned rac_signal *next =
       rac_signal_map(rac_property_as_signal(p), CALLBACK_FOR(&limit, up_to));
-  rac_disposable *binding = bind(p, next);
+  owned rac_disposable *binding = bind(p, next);
   CHECK_INT(number(p), limit);
   CHECK_STATUS(rac_property_set(p, I(0)), RAC_OK);
   CHECK_INT(number(p), limit);
-  rac_release(next);
-  rac_release(binding);
-  rac_release(p);
 }
 
 TEST(a_ring_of_many_rounds_comes_to_its_end) {
   int64_t limit = 100000;
-  rac_property *p = rac_property_create(I(0), RAC_PROPERTY_DISTINCT);
-  rac_signal *next =
+  owned rac_property *p = rac_property_create(I(0), RAC_PROPERTY_DISTINCT);
+  owned rac_signal *next =
       rac_signal_map(rac_property_as_signal(p), CALLBACK_FOR(&limit, up_to));
-  rac_disposable *binding = bind(p, next);
+  owned rac_disposable *binding = bind(p, next);
   WAIT_UNTIL(number(p) == limit);
-  rac_release(next);
-  rac_release(binding);
-  rac_release(p);
 }
 
 typedef struct burst {
@@ -310,7 +280,7 @@ static void send_burst(void *context, rac_value value) {
 
 /* It is no ring: one value makes many others, and these make none. */
 TEST(many_values_for_a_binding_from_inside_a_callback_come_in_the_call) {
-  rac_property *p = property(-1);
+  owned rac_property *p = property(-1);
   burst b = {rac_subject_create(), 0, 5000};
   rac_disposable *binding = bind(p, as_signal(b.source));
   rac_release(rac_subscribe_next(rac_property_as_signal(p),
@@ -320,7 +290,6 @@ TEST(many_values_for_a_binding_from_inside_a_callback_come_in_the_call) {
   CHECK_INT(number(p), 5000);
   rac_release(binding);
   rac_release(b.source);
-  rac_release(p);
 }
 
 /* ---- Threads ------------------------------------------------------------------------ */
@@ -338,20 +307,18 @@ static void *set_until_over(void *argument) {
 }
 
 TEST(others_set_a_property_that_goes_round) {
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   atomic_int over = 0;
   meddler m = {p, &over};
   pthread_t a = check_spawn(set_until_over, &m);
   pthread_t b = check_spawn(set_until_over, &m);
   for (int i = 0; i < 5; i++) {
-    rac_disposable *binding = bind_to_itself(p);
+    owned rac_disposable *binding = bind_to_itself(p);
     for (int j = 0; j < 20; j++) check_pause();
     rac_dispose(binding);
-    rac_release(binding);
   }
   atomic_store(&over, 1);
   check_join(a);
   check_join(b);
   check_stands_still(p);
-  rac_release(p);
 }

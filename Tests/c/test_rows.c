@@ -66,9 +66,9 @@ static rac_disposable *listen(rac_signal *signal) {
 TEST(the_subscribers_destroy_comes_before_those_of_the_operators) {
   for (int ended = 0; ended < 2; ended++) {
     written[0] = 0;
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     rac_signal *s = chain(as_signal(subject));
-    rac_disposable *subscription = listen(s);
+    owned rac_disposable *subscription = listen(s);
     rac_release(s);
     CHECK_TEXT(written, "");
     if (ended)
@@ -76,32 +76,27 @@ TEST(the_subscribers_destroy_comes_before_those_of_the_operators) {
     else
       rac_dispose(subscription);
     CHECK_TEXT(written, "subscriber 5 4 3 2 1");
-    rac_release(subscription);
-    rac_release(subject);
   }
 }
 
 /* The same where another subscription has let go before. */
 TEST(the_last_subscription_to_a_chain_lets_it_go_from_below) {
   written[0] = 0;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *s = chain(as_signal(subject));
-  rac_disposable *one = listen(s), *other = listen(s);
+  owned rac_disposable *one = listen(s), *other = listen(s);
   rac_release(s);
   rac_dispose(one);
   CHECK_TEXT(written, "subscriber");
   rac_dispose(other);
   CHECK_TEXT(written, "subscriber subscriber 5 4 3 2 1");
-  rac_release(one);
-  rac_release(other);
-  rac_release(subject);
 }
 
 /* Law 10: a signal that nobody is subscribed to goes from the top down. */
 TEST(the_destroys_of_a_chain_without_subscribers_come_from_above) {
   for (int used = 0; used < 2; used++) {
     written[0] = 0;
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     rac_signal *s = chain(as_signal(subject));
     if (used) {
       rac_disposable *subscription = listen(s);
@@ -112,29 +107,25 @@ TEST(the_destroys_of_a_chain_without_subscribers_come_from_above) {
     }
     rac_release(s);
     CHECK_TEXT(written, "1 2 3 4 5");
-    rac_release(subject);
   }
 }
 
 /* Of two chains that share a beginning each lets its own part go. */
 TEST(what_two_chains_share_goes_with_the_last_of_them) {
   written[0] = 0;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *s =
       rac_signal_map(as_signal(subject), "shared", plus_one, note_destroy);
   rac_signal *a = rac_signal_map(s, "a", plus_one, note_destroy);
   rac_signal *b = rac_signal_filter(s, "b", keep_all, note_destroy);
   rac_release(s);
-  rac_disposable *one = listen(a), *other = listen(b);
+  owned rac_disposable *one = listen(a), *other = listen(b);
   rac_release(a);
   rac_release(b);
   rac_dispose(one);
   CHECK_TEXT(written, "subscriber a");
   rac_dispose(other);
   CHECK_TEXT(written, "subscriber a subscriber b shared");
-  rac_release(one);
-  rac_release(other);
-  rac_release(subject);
 }
 
 /* ---- What is made on the way ------------------------------------------------ */
@@ -165,11 +156,11 @@ static void hear(void *context, rac_value value) {
 
 static void send_one(rac_subject *subject, rac_signal *taken) {
   written[0] = 0;
-  rac_disposable *subscription = rac_subscribe_next(taken, NULL, hear, NULL);
+  owned rac_disposable *subscription =
+      rac_subscribe_next(taken, NULL, hear, NULL);
   rac_release(taken);
   rac_subject_send(subject, I(1));
   rac_dispose(subscription);
-  rac_release(subscription);
   rac_release(subject);
 }
 
@@ -320,10 +311,10 @@ TEST(a_send_inside_a_step_waits_for_the_steps_below) {
 
 /* Law 12: each subscription has its own, also of steps that chains share. */
 TEST(every_subscription_has_states_of_its_own) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_skip(as_signal(subject), 1);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_skip(as_signal(subject), 1);
   APPLY(s, scan, I(0), NULL, take_sum, NULL);
-  rac_signal *other = rac_signal_take(s, 2);
+  owned rac_signal *other = rac_signal_take(s, 2);
   APPLY0(s, distinct_until_changed);
   recorder a = {0}, b = {0}, c = {0};
   record(s, &a);
@@ -337,9 +328,6 @@ TEST(every_subscription_has_states_of_its_own) {
   CHECK_EVENTS(&a, "2 5 9 |");
   CHECK_EVENTS(&b, "2 2 |");
   CHECK_EVENTS(&c, "3 7 |");
-  rac_release(s);
-  rac_release(other);
-  rac_release(subject);
 }
 
 /* So are those of one that is made while tracing is on, step by step. */
@@ -348,8 +336,8 @@ static void ignore_trace(void *context, const rac_trace_event *event) {
 }
 
 TEST(subscriptions_made_while_tracing_is_on_and_off_hear_the_same) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_skip(as_signal(subject), 1);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_skip(as_signal(subject), 1);
   APPLY(s, map, NULL, plus_one, NULL);
   APPLY(s, scan, I(0), NULL, take_sum, NULL);
   APPLY(s, take, 2);
@@ -363,8 +351,6 @@ TEST(subscriptions_made_while_tracing_is_on_and_off_hear_the_same) {
   await_end(&traced);
   CHECK_EVENTS(&plain, "3 7 |");
   CHECK_EVENTS(&traced, "3 7 |");
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* ---- Threads ------------------------------------------------------------------ */
@@ -385,15 +371,15 @@ static void *subscribe_first(void *argument) {
   crowd *self = argument;
   atomic_fetch_add(&self->ready, 1);
   while (atomic_load(&self->ready) < THREADS) continue;
-  rac_disposable *one = rac_subscribe_next(self->signal, self, hear_sum, NULL);
-  rac_release(one);
+  owned rac_disposable *one =
+      rac_subscribe_next(self->signal, self, hear_sum, NULL);
   return NULL;
 }
 
 /* What subscriptions share is made by the first of them. */
 TEST(threads_that_are_the_first_to_subscribe_get_the_same) {
   for (int64_t round = check_scaled(200); round > 0; round--) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     crowd self = {rac_retain(as_signal(subject)), 0, 0};
     APPLY(self.signal, map, NULL, plus_one, NULL);
     APPLY(self.signal, skip, 1);
@@ -405,6 +391,5 @@ TEST(threads_that_are_the_first_to_subscribe_get_the_same) {
     play(subject, "1 2 3");
     CHECK_INT(atomic_load(&self.heard), THREADS * (3 + 7));
     rac_release(self.signal);
-    rac_release(subject);
   }
 }

@@ -158,9 +158,8 @@ TEST(cancelling_a_delay_frees_it_at_once) {
 TEST(cancelling_races_with_running) {
   list l = {.scheduler = rac_scheduler_background(0, NULL)};
   for (int64_t i = check_scaled(20000); i > 0; i--) {
-    rac_disposable *job = i % 2 ? add(&l, 0) : add_after(&l, 1e-5, 0);
+    owned rac_disposable *job = i % 2 ? add(&l, 0) : add_after(&l, 1e-5, 0);
     rac_dispose(job);
-    rac_release(job);
   }
   /* The harness counts that every context went exactly once. */
   rac_release(l.scheduler);
@@ -187,11 +186,10 @@ TEST(crowded_deadlines_all_come) {
   ticker u = {.scheduler = rac_scheduler_background(0, NULL)};
   for (int i = 0; i < count; i++) {
     ticker *one = i % 3 ? &t : &u;
-    rac_disposable *d =
+    owned rac_disposable *d =
         rac_schedule_after(one->scheduler, 0.02 + (i * 7919 % count) * 5e-6,
                            context_new(one, NULL), note_order, context_destroy);
     if (i % 10 == 0) rac_dispose(d);
-    rac_release(d);
   }
   WAIT_UNTIL(atomic_load(&t.runs) + atomic_load(&u.runs) ==
              count - (count + 9) / 10);
@@ -330,14 +328,13 @@ TEST(a_recursive_job_runs_as_often_as_it_asks) {
 }
 
 TEST(a_disposed_recursion_is_not_run_again) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   recursive r = {.wanted = 3, .disposes = true};
   r.disposable = rac_schedule_recursive(v, context_new(&r, NULL), run_again,
                                         context_destroy);
   rac_virtual_step_all(v);
   CHECK_INT(r.runs, 1);
   rac_release(r.disposable);
-  rac_release(v);
 }
 
 static void ask_twice(void *context, rac_recursion *self) {
@@ -350,7 +347,7 @@ static void ask_twice(void *context, rac_recursion *self) {
 }
 
 TEST(each_request_is_one_more_run) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   recursive r = {0};
   rac_release(rac_schedule_recursive(v, context_new(&r, NULL), ask_twice,
                                      context_destroy));
@@ -362,7 +359,6 @@ TEST(each_request_is_one_more_run) {
   rac_virtual_step_all(v);
   CHECK_INT(r.runs, 4);
   rac_release(r.kept);
-  rac_release(v);
 }
 
 static void count_down(void *context, rac_recursion *self) {

@@ -4,10 +4,9 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 TEST(the_elements_arrive_in_order) {
-  rac_subject *subject = rac_subject_create();
-  recorder a = {0}, b = {0};
-  record(as_signal(subject), &a);
-  record(as_signal(subject), &b);
+  owned rac_subject *subject = rac_subject_create();
+  RECORDER(a, as_signal(subject));
+  RECORDER(b, as_signal(subject));
   rac_value values[] = {I(1), rac_value_nil(), S("x"), rac_value_bool(true)};
   int64_t integers[] = {-5, INT64_MAX};
   double doubles[] = {0.5, -1e300};
@@ -20,9 +19,6 @@ TEST(the_elements_arrive_in_order) {
   const char *expected = "1 nil x true -5 9223372036854775807 0.5 -1e+300";
   CHECK_EVENTS(&a, expected);
   CHECK_EVENTS(&b, expected);
-  finish(&a);
-  finish(&b);
-  rac_release(subject);
 }
 
 static rac_status send_arrays(void *context, rac_subscriber *subscriber,
@@ -62,17 +58,14 @@ TEST(a_producer_sends_arrays) {
 }
 
 TEST(a_subject_is_a_subscriber_for_arrays_too) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_subscriber *subscriber = rac_subject_as_subscriber(subject);
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   int64_t integers[] = {1, 2};
   CHECK_STATUS(
       rac_subscriber_send_array(subscriber, RAC_ARRAY_INT64S, integers, 2),
       RAC_OK);
   CHECK_EVENTS(&r, "1 2");
-  finish(&r);
-  rac_release(subject);
 }
 
 /* ---- Arguments ---------------------------------------------------------- */
@@ -101,23 +94,21 @@ static const struct {
 };
 
 TEST(an_array_of_another_type_is_refused) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   static const int32_t others[] = {-1, 0, 4};
   for (int i = 0; i < 3; i++) {
     CHECK_STATUS(rac_subject_send_array(subject, others[i], NULL, 0),
                  RAC_EINVAL);
     CHECK_TEXT(rac_last_error_function(), "rac_subject_send_array");
   }
-  rac_release(subject);
 }
 
 TEST(wrong_arguments_send_nothing) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *never = rac_signal_never();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *never = rac_signal_never();
   rac_subject *gone = rac_subject_create();
   rac_release(gone);
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   rac_value some[2] = {I(1), I(2)};
   for (size_t i = 0; i < COUNT_OF(functions); i++) {
     send_fn send = functions[i].send;
@@ -136,29 +127,22 @@ TEST(wrong_arguments_send_nothing) {
     CHECK_STATUS(send(NULL, some, 1), RAC_ENULL);
   }
   CHECK_EVENTS(&r, "");
-  finish(&r);
-  rac_release(never);
-  rac_release(subject);
 }
 
 TEST(an_array_of_nothing_is_fine) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  owned rac_subject *subject = rac_subject_create();
+  RECORDER(r, as_signal(subject));
   rac_value one[1] = {I(1)};
   for (size_t i = 0; i < COUNT_OF(functions); i++) {
     CHECK_STATUS(functions[i].send(subject, NULL, 0), RAC_OK);
     CHECK_STATUS(functions[i].send(subject, one, 0), RAC_OK);
   }
   CHECK_EVENTS(&r, "");
-  finish(&r);
-  rac_release(subject);
 }
 
 TEST(one_unsound_value_keeps_the_others_back) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  owned rac_subject *subject = rac_subject_create();
+  RECORDER(r, as_signal(subject));
   rac_value unknown = I(3), empty = {.kind = RAC_TUPLE};
   unknown.kind = 99;
   const struct {
@@ -178,51 +162,39 @@ TEST(one_unsound_value_keeps_the_others_back) {
     }
   }
   CHECK_EVENTS(&r, "");
-  finish(&r);
-  rac_release(subject);
 }
 
 TEST(views_arrive_with_their_nul) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  owned rac_subject *subject = rac_subject_create();
+  RECORDER(r, as_signal(subject));
   rac_value values[] = {rac_value_string_view("ab", 1), S("cd"),
                         rac_value_string_view("efgh", 2)};
   CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_VALUES, values, 3),
                RAC_OK);
   CHECK_EVENTS(&r, "a cd ef");
-  finish(&r);
-  rac_release(subject);
 }
 
 /* Law 21: what is remembered is held. */
 TEST(values_that_are_kept_are_counted) {
   /* A replay subject keeps them; the sender's own references stay his. */
-  rac_subject *subject = rac_replay_subject_create(2);
+  owned rac_subject *subject = rac_replay_subject_create(2);
   rac_value values[] = {rac_value_string_copy("a", 1),
                         rac_value_string_copy("b", 1),
                         rac_value_string_copy("c", 1)};
   CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_VALUES, values, 3),
                RAC_OK);
   for (int i = 0; i < 3; i++) rac_value_release(values[i]);
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   CHECK_EVENTS(&r, "b c");
-  finish(&r);
-  rac_release(subject);
 }
 
 TEST(subjects_with_a_memory_remember_them) {
-  rac_subject *behavior = rac_behavior_subject_create(I(0));
-  recorder live = {0}, late = {0};
-  record(as_signal(behavior), &live);
+  owned rac_subject *behavior = rac_behavior_subject_create(I(0));
+  RECORDER(live, as_signal(behavior));
   int64_t numbers[] = {1, 2, 3};
   CHECK_STATUS(rac_subject_send_array(behavior, RAC_ARRAY_INT64S, numbers, 3),
                RAC_OK);
-  record(as_signal(behavior), &late);
+  RECORDER(late, as_signal(behavior));
   CHECK_EVENTS(&live, "0 1 2 3");
   CHECK_EVENTS(&late, "3");
-  finish(&live);
-  finish(&late);
-  rac_release(behavior);
 }

@@ -16,20 +16,15 @@ static void send_tenfold(recorder *self, rac_value value) {
 
 /* Law 3: an array is so many sends. */
 TEST(a_send_from_inside_comes_before_the_next_element) {
-  rac_subject *subject = rac_subject_create();
-  recorder first = {0}, last = {0};
-  recorder sender = {.on_next = send_tenfold, .user = subject};
-  record(as_signal(subject), &first);
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder sender = {.on_next = send_tenfold, .user = subject};
+  RECORDER(first, as_signal(subject));
   record(as_signal(subject), &sender);
-  record(as_signal(subject), &last);
+  RECORDER(last, as_signal(subject));
   send_ints(subject, 3, RAC_OK);
   CHECK_EVENTS(&first, "1 10 100 2 20 200 3 30 300");
   CHECK_EVENTS(&sender, "1 10 100 2 20 200 3 30 300");
   CHECK_EVENTS(&last, "1 10 100 2 20 200 3 30 300");
-  finish(&first);
-  finish(&sender);
-  finish(&last);
-  rac_release(subject);
 }
 
 static void send_array_once(recorder *self, rac_value value) {
@@ -41,17 +36,13 @@ static void send_array_once(recorder *self, rac_value value) {
 }
 
 TEST(an_array_from_inside_comes_before_the_next_element) {
-  rac_subject *subject = rac_subject_create();
-  recorder sender = {.on_next = send_array_once, .user = subject};
-  recorder other = {0};
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder sender = {.on_next = send_array_once, .user = subject};
   record(as_signal(subject), &sender);
-  record(as_signal(subject), &other);
+  RECORDER(other, as_signal(subject));
   send_ints(subject, 3, RAC_OK);
   CHECK_EVENTS(&sender, "1 10 20 30 2 3");
   CHECK_EVENTS(&other, "1 10 20 30 2 3");
-  finish(&sender);
-  finish(&other);
-  rac_release(subject);
 }
 
 static void dispose_at_two(recorder *self, rac_value value) {
@@ -59,20 +50,16 @@ static void dispose_at_two(recorder *self, rac_value value) {
 }
 
 TEST(who_disposes_himself_hears_no_more) {
-  rac_subject *subject = rac_subject_create();
-  recorder before = {0}, after = {0};
+  owned rac_subject *subject = rac_subject_create();
   recorder self = {.on_next = dispose_at_two};
-  record(as_signal(subject), &before);
+  RECORDER(before, as_signal(subject));
   record(as_signal(subject), &self);
-  record(as_signal(subject), &after);
+  RECORDER(after, as_signal(subject));
   send_ints(subject, 4, RAC_OK);
   CHECK_EVENTS(&before, "1 2 3 4");
   CHECK_EVENTS(&self, "1 2");
   CHECK_EVENTS(&after, "1 2 3 4");
   await_end(&self);
-  finish(&before);
-  finish(&after);
-  rac_release(subject);
 }
 
 static void dispose_the_other(recorder *self, rac_value value) {
@@ -82,17 +69,15 @@ static void dispose_the_other(recorder *self, rac_value value) {
 
 /* Law 7, between the elements. */
 TEST(who_is_disposed_by_another_hears_no_more) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder later = {0};
-  recorder self = {.on_next = dispose_the_other, .user = &later};
+  finished recorder self = {.on_next = dispose_the_other, .user = &later};
   record(as_signal(subject), &self);
   record(as_signal(subject), &later);
   send_ints(subject, 4, RAC_OK);
   CHECK_EVENTS(&self, "1 2 3 4");
   CHECK_EVENTS(&later, "1");
   await_end(&later);
-  finish(&self);
-  rac_release(subject);
 }
 
 typedef struct joiner {
@@ -124,17 +109,14 @@ static void complete_at_two(recorder *self, rac_value value) {
 
 /* Laws 1 and 13, between the elements. */
 TEST(an_end_meanwhile_ends_the_subscribers_of_the_moment) {
-  rac_subject *subject = rac_subject_create();
-  recorder a = {.on_next = complete_at_two, .user = subject}, b = {0};
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder a = {.on_next = complete_at_two, .user = subject};
   record(as_signal(subject), &a);
-  record(as_signal(subject), &b);
+  RECORDER(b, as_signal(subject));
   /* The subject does not remember the end: the rest is for whoever comes. */
   send_ints(subject, 4, RAC_OK);
   CHECK_EVENTS(&a, "1 2 |");
   CHECK_EVENTS(&b, "1 2 |");
-  await_end(&a);
-  await_end(&b);
-  rac_release(subject);
 }
 
 typedef struct producer {
@@ -175,14 +157,13 @@ static void complete_producer(recorder *self, rac_value value) {
 
 TEST(an_end_from_inside_stops_a_producers_array) {
   producer p = {0};
-  rac_signal *signal = five(&p);
+  owned rac_signal *signal = five(&p);
   recorder r = {.on_next = complete_producer, .user = &p};
   record(signal, &r);
   CHECK_EVENTS(&r, "1 2 3 |");
   CHECK_STATUS(p.status, RAC_EDONE);
   await_end(&r);
   rac_release(p.subscriber);
-  rac_release(signal);
 }
 
 static void release_subject(recorder *self, rac_value value) {
@@ -228,7 +209,7 @@ static rac_status keep(void *context, rac_subscriber *subscriber,
 
 TEST(the_rest_is_sent_though_the_subscriber_is_released) {
   producer p = {0};
-  rac_signal *signal =
+  owned rac_signal *signal =
       rac_signal_create(context_new(&p, NULL), keep, context_destroy);
   recorder r = {.on_next = release_producer, .user = &p};
   record(signal, &r);
@@ -236,7 +217,6 @@ TEST(the_rest_is_sent_though_the_subscriber_is_released) {
   CHECK_STATUS(p.status, RAC_OK);
   CHECK_EVENTS(&r, "1 2 3");
   await_end(&r);
-  rac_release(signal);
 }
 
 static void send_next_array(recorder *self, rac_value value) {
@@ -248,13 +228,11 @@ static void send_next_array(recorder *self, rac_value value) {
 }
 
 TEST(arrays_from_inside_use_no_stack) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {.on_next = send_next_array, .user = subject};
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder r = {.on_next = send_next_array, .user = subject};
   record(as_signal(subject), &r);
   send_ints(subject, 1, RAC_OK);
   CHECK_INT(r.nexts, check_scaled(100000));
-  finish(&r);
-  rac_release(subject);
 }
 
 TEST(an_array_passes_more_subjects_than_the_stack_is_deep) {
@@ -285,28 +263,23 @@ static rac_status one_key(void *context, rac_value value, rac_value *out) {
 }
 
 static void send_to_group(recorder *self, rac_value group) {
-  rac_signal *signal = rac_value_to_signal(group);
+  owned rac_signal *signal = rac_value_to_signal(group);
   int64_t numbers[] = {7, 8};
   record(signal, self->user);
   CHECK(rac_subject_send_array((rac_subject *)signal, RAC_ARRAY_INT64S, numbers,
                                2) >= RAC_OK);
-  rac_release(signal);
 }
 
 TEST(a_group_is_a_subject) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *groups =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *groups =
       rac_signal_group_by(as_signal(subject), context_new(NULL, NULL), one_key,
                           NULL, context_destroy);
-  recorder inner = {0};
-  recorder outer = {.on_next = send_to_group, .user = &inner};
+  finished recorder inner = {0};
+  finished recorder outer = {.on_next = send_to_group, .user = &inner};
   record(groups, &outer);
   rac_subject_send(subject, I(1));
   CHECK_EVENTS(&inner, "7 8 1");
-  finish(&inner);
-  finish(&outer);
-  rac_release(groups);
-  rac_release(subject);
 }
 
 /* ---- Threads ------------------------------------------------------------ */
@@ -350,7 +323,7 @@ static void note_order(recorder *self, rac_value value) {
 
 /* Law 3: one line for arrays and single values. */
 TEST(everyone_hears_arrays_and_single_values_in_one_order) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   order orders[3];
   memset(orders, 0, sizeof orders);
   recorder r[3];
@@ -378,7 +351,6 @@ TEST(everyone_hears_arrays_and_single_values_in_one_order) {
     CHECK_INT(r[i].nexts, expected);
     CHECK(orders[i].hash == orders[0].hash);
   }
-  rac_release(subject);
 }
 
 typedef struct churn {
@@ -439,7 +411,7 @@ static void *send_arrays_until_done(void *argument) {
 TEST(a_disposal_stops_the_arrays_of_another_thread) {
   for (int64_t i = check_scaled(400); i > 0; i--) {
     producer p = {0};
-    rac_signal *signal =
+    owned rac_signal *signal =
         rac_signal_create(context_new(&p, NULL), keep, context_destroy);
     recorder r = {0};
     record(signal, &r);
@@ -448,6 +420,5 @@ TEST(a_disposal_stops_the_arrays_of_another_thread) {
     finish(&r);
     check_join(thread);
     rac_release(p.subscriber);
-    rac_release(signal);
   }
 }

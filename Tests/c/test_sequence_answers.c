@@ -95,10 +95,9 @@ static rac_status seven(void *context, rac_value *out) {
 }
 
 TEST(a_sequence_that_follows_itself) {
-  rac_sequence *s = NULL;
+  owned rac_sequence *s = NULL;
   s = rac_sequence_create(context_new(&s, NULL), seven, itself,
                           context_destroy);
   rac_sequence *four = rac_sequence_take(s, 4);
   CHECK_SEQUENCE(four, "7 7 7 7");
-  rac_release(s);
 }

@@ -99,24 +99,22 @@ TEST(handles_that_are_none) {
   check_refused(NULL, RAC_ENULL);
   rac_sequence *s = seq("1");
   for (int i = 0; i < makers; i++) {
-    rac_sequence *made = make(i, s);
+    owned rac_sequence *made = make(i, s);
     CHECK(made != NULL);
-    rac_release(made);
   }
   rac_release(s);
   check_refused(s, RAC_ESTALE);
   check_refused((rac_sequence *)(uintptr_t)0xDEADBEEFDEADBEEF, RAC_ESTALE);
-  rac_signal *signal = rac_signal_empty();
+  owned rac_signal *signal = rac_signal_empty();
   check_refused((rac_sequence *)signal, RAC_EKIND);
-  rac_release(signal);
 }
 
 TEST(a_sequence_is_no_signal_and_an_iterator_no_sequence) {
-  rac_sequence *s = seq("1");
+  owned rac_sequence *s = seq("1");
   CHECK(rac_signal_map((rac_signal *)s, CALLBACK(times_ten)) == NULL);
   CHECK_INT(rac_last_error_code(), RAC_EKIND);
   CHECK_STATUS(rac_dispose((rac_disposable *)s), RAC_EKIND);
-  rac_sequence_iterator *each = rac_sequence_iterate(s);
+  owned rac_sequence_iterator *each = rac_sequence_iterate(s);
   CHECK_STATUS(rac_sequence_head((rac_sequence *)each, NULL), RAC_EKIND);
   CHECK_STATUS(rac_sequence_next((rac_sequence_iterator *)s, NULL), RAC_EKIND);
   CHECK(rac_sequence_signal(s, (rac_scheduler *)s) == NULL);
@@ -128,8 +126,6 @@ TEST(a_sequence_is_no_signal_and_an_iterator_no_sequence) {
   CHECK(rac_sequence_zip(list, 2) == NULL);
   CHECK(rac_sequence_concat_all(list, 2) == NULL);
   CHECK_STATUS(rac_sequence_is_equal(s, (rac_sequence *)each, NULL), RAC_EKIND);
-  rac_release(each);
-  rac_release(s);
 }
 
 #define MISSING context_new(NULL, NULL), NULL, context_destroy
@@ -153,7 +149,7 @@ static rac_sequence *(*const without_callback[])(rac_sequence *) = {
 };
 
 TEST(callbacks_that_are_missing_still_destroy) {
-  rac_sequence *s = seq("1");
+  owned rac_sequence *s = seq("1");
   for (int i = 0; i < SEQUENCE_OPERATORS; i++) {
     if (!sequence_operator_takes(i, NEEDS_CALLBACK)) continue;
     rac_clear_last_error();
@@ -170,13 +166,12 @@ TEST(callbacks_that_are_missing_still_destroy) {
   CHECK_STATUS(rac_sequence_all(s, NULL, NULL, NULL), RAC_ENULL);
   CHECK_STATUS(rac_sequence_object_passing_test(s, NULL, NULL, NULL),
                RAC_ENULL);
-  rac_release(s);
 }
 
 TEST(values_that_are_not_sound) {
   rac_value bad[] = {S("\xff"), {200, 0, 0, 0, 0}};
   for (int i = 0; i < 2; i++) {
-    rac_sequence *s = seq("1");
+    owned rac_sequence *s = seq("1");
     rac_status status = i == 0 ? RAC_EUTF8 : RAC_EKIND;
     CHECK(rac_sequence_return(bad[i]) == NULL);
     CHECK_STATUS(rac_last_error_code(), status);
@@ -186,7 +181,6 @@ TEST(values_that_are_not_sound) {
     CHECK(rac_sequence_map_replace(s, bad[i]) == NULL);
     CHECK(rac_sequence_scan(s, bad[i], CALLBACK(add)) == NULL);
     CHECK_STATUS(rac_sequence_fold_left(s, bad[i], NULL, second, NULL), status);
-    rac_release(s);
   }
   CHECK(rac_sequence_from_elements(S("\xff")) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EUTF8);
@@ -201,8 +195,7 @@ TEST(values_that_are_not_sound) {
   CHECK(rac_sequence_concat_all(NULL, SIZE_MAX) == NULL);
   CHECK(rac_value_to_sequence(I(1)) == NULL);
   CHECK_INT(rac_value_sequence(NULL).kind, RAC_NIL);
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   CHECK(rac_sequence_from_signal(never, 0.0 / 0.0, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(never);
 }

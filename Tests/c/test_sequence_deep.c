@@ -44,10 +44,9 @@ static void folds(void) {
 
 static void filtered(void) {
   int64_t n = million();
-  rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
+  owned rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
   SEQ(s, filter, CALLBACK(no_multiple));
   check_sum(s, 1000 * (n / 1000) * (n / 1000 + 1) / 2);
-  rac_release(s);
 }
 
 static rac_status empty_or_last(void *context, rac_value value,
@@ -59,24 +58,21 @@ static rac_status empty_or_last(void *context, rac_value value,
 
 static void flattened(void) {
   int64_t n = many();
-  rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
+  owned rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
   SEQ(s, flatten_map, CALLBACK_FOR(&n, empty_or_last));
   check_sum(s, n);
-  rac_release(s);
 }
 
 static void concatenated(bool to_the_left) {
   int64_t n = many();
-  rac_sequence *one = rac_sequence_return(I(1)), *s = rac_sequence_empty();
+  owned rac_sequence *one = rac_sequence_return(I(1)),
+                     *s = rac_sequence_empty();
   for (int64_t i = 0; i < n; i++)
     RAC_ASSIGN(s, to_the_left ? rac_sequence_concat(s, one)
                               : rac_sequence_concat(one, s));
-  rac_sequence *unread = rac_sequence_concat(s, s);
+  owned rac_sequence *unread = rac_sequence_concat(s, s);
   check_sum(s, n);
   check_sum(s, n);
-  rac_release(unread);
-  rac_release(s);
-  rac_release(one);
 }
 static void concatenated_to_the_left(void) { concatenated(true); }
 static void concatenated_to_the_right(void) { concatenated(false); }
@@ -89,11 +85,9 @@ static rac_status counting_head(void *context, rac_value *out) {
   return RAC_OK;
 }
 static rac_status counting_tail(void *context, rac_sequence **out) {
-  rac_sequence *none = rac_sequence_empty();
-  rac_sequence *next = counting((int64_t)(intptr_t)context + 1);
+  owned rac_sequence *none = rac_sequence_empty();
+  owned rac_sequence *next = counting((int64_t)(intptr_t)context + 1);
   *out = rac_sequence_concat(none, next);
-  rac_release(none);
-  rac_release(next);
   return RAC_OK;
 }
 static rac_sequence *counting(int64_t n) {
@@ -103,32 +97,27 @@ static rac_sequence *counting(int64_t n) {
 
 static void made_by_their_tails(void) {
   int64_t n = many();
-  rac_sequence *s = counting(1);
+  owned rac_sequence *s = counting(1);
   SEQ(s, take, (size_t)n);
   check_sum(s, n * (n + 1) / 2);
-  rac_release(s);
 }
 
 /* A sequence in a sequence in a sequence … */
 static void nested(void) {
-  rac_sequence *s = rac_sequence_empty();
+  owned rac_sequence *s = rac_sequence_empty();
   for (int64_t i = many(); i > 0; i--) {
-    rac_value value = rac_value_sequence(s);
+    owned_value value = rac_value_sequence(s);
     RAC_ASSIGN(s, rac_sequence_return(value));
-    rac_value_release(value);
   }
-  rac_release(s);
 }
 
 static void of_a_signal(void) {
   int64_t n = many();
-  rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0, NULL);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0, NULL);
   for (int64_t i = 1; i <= n; i++) rac_subject_send(subject, I(i));
   rac_subject_send_completed(subject);
   check_sum(s, n * (n + 1) / 2);
-  rac_release(s);
-  rac_release(subject);
 }
 
 static void count_next(void *context, rac_value value) {
@@ -137,16 +126,14 @@ static void count_next(void *context, rac_value value) {
 
 static void to_a_signal(void) {
   int64_t n = many(), total = 0;
-  rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
-  rac_signal *signal = rac_sequence_signal(s, rac_scheduler_immediate());
+  owned rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
+  owned rac_signal *signal = rac_sequence_signal(s, rac_scheduler_immediate());
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = context_new(&total, NULL);
   observer.next = count_next;
   observer.destroy = context_destroy;
   rac_release(rac_subscribe(signal, &observer));
   CHECK_INT(total, n * (n + 1) / 2);
-  rac_release(signal);
-  rac_release(s);
 }
 
 static void (*const cases[])(void) = {folds,
@@ -200,7 +187,7 @@ static rac_status deeper(void *context, rac_value value, rac_sequence **out) {
 
 TEST(evaluations_inside_each_other_are_limited) {
   int64_t left = 100;
-  rac_sequence *s = rac_sequence_return(I(1));
+  owned rac_sequence *s = rac_sequence_return(I(1));
   SEQ(s, flatten_map, CALLBACK_FOR(&left, deeper));
   CHECK_SEQUENCE(s, "1");
   left = 100000;
@@ -209,5 +196,4 @@ TEST(evaluations_inside_each_other_are_limited) {
   rac_value out;
   CHECK_STATUS(rac_sequence_head(s, &out), RAC_ERANGE);
   rac_value_release(out);
-  rac_release(s);
 }

@@ -3,16 +3,13 @@
 
 TEST(every_operator_makes_what_the_table_says) {
   for (int i = 0; i < SEQUENCE_OPERATORS; i++) {
-    rac_sequence *s = seq("0 2 2 -3"), *other = seq("0 5");
+    owned rac_sequence *s = seq("0 2 2 -3"), *other = seq("0 5");
     char text[64];
-    rac_sequence *made = sequence_operators[i].build(s, other);
+    owned rac_sequence *made = sequence_operators[i].build(s, other);
     sequence_text(made, text, sizeof text);
     if (strcmp(text, sequence_result(i).text) != 0)
       check_fail(__FILE__, __LINE__, sequence_operators[i].name);
     CHECK_TEXT(text, sequence_result(i).text);
-    rac_release(made);
-    rac_release(s);
-    rac_release(other);
   }
 }
 
@@ -60,7 +57,7 @@ static rac_status at_most_one(void *context, rac_value value, bool *out) {
 }
 
 TEST(operators_with_a_predicate) {
-  rac_sequence *source = seq("0 1 2 3 0 2 4");
+  owned rac_sequence *source = seq("0 1 2 3 0 2 4");
   CHECK_SEQUENCE(
       rac_sequence_take_until_block(source, CALLBACK(at_least_three)), "0 1 2");
   CHECK_SEQUENCE(rac_sequence_take_while_block(source, CALLBACK(at_most_one)),
@@ -70,7 +67,6 @@ TEST(operators_with_a_predicate) {
       "3 0 2 4");
   CHECK_SEQUENCE(rac_sequence_skip_while_block(source, CALLBACK(at_most_one)),
                  "2 3 0 2 4");
-  rac_release(source);
 }
 
 static rac_status add_index(void *context, rac_value running, rac_value next,
@@ -94,36 +90,30 @@ TEST(operators_that_remember) {
 }
 
 TEST(concatenations) {
-  rac_sequence *a = seq("1 2"), *b = seq("3"), *none = rac_sequence_empty();
+  owned rac_sequence *a = seq("1 2"), *b = seq("3"),
+                     *none = rac_sequence_empty();
   CHECK_SEQUENCE(rac_sequence_concat(a, b), "1 2 3");
   CHECK_SEQUENCE(rac_sequence_concat(none, none), "");
   rac_sequence *parts[] = {none, a, none, none, b, a, none};
   CHECK_SEQUENCE(rac_sequence_concat_all(parts, 7), "1 2 3 1 2");
   CHECK_SEQUENCE(rac_sequence_concat_all(parts, 1), "");
   CHECK_SEQUENCE(rac_sequence_concat_all(NULL, 0), "");
-  rac_sequence *ab = rac_sequence_concat(a, b);
+  owned rac_sequence *ab = rac_sequence_concat(a, b);
   rac_sequence *abab = rac_sequence_concat(ab, ab);
   CHECK_VALUES(abab, "1 2 3 1 2 3");
   SEQ(abab, start_with, I(0));
   CHECK_SEQUENCE(abab, "0 1 2 3 1 2 3");
-  rac_release(ab);
-  rac_release(a);
-  rac_release(b);
-  rac_release(none);
 }
 
 TEST(zips) {
-  rac_sequence *a = seq("1 2 3"), *b = seq("4 nil"),
-               *forever = rac_sequence_range(0, 1, SIZE_MAX);
+  owned rac_sequence *a = seq("1 2 3"), *b = seq("4 nil"),
+                     *forever = rac_sequence_range(0, 1, SIZE_MAX);
   rac_sequence *three[] = {a, forever, b};
   CHECK_SEQUENCE(rac_sequence_zip(three, 3), "(1,0,4) (2,1,nil)");
   CHECK_SEQUENCE(rac_sequence_zip(three, 1), "(1) (2) (3)");
   CHECK_SEQUENCE(rac_sequence_zip(NULL, 0), "");
   rac_sequence *same[] = {a, a};
   CHECK_SEQUENCE(rac_sequence_zip(same, 2), "(1,1) (2,2) (3,3)");
-  rac_release(a);
-  rac_release(b);
-  rac_release(forever);
 }
 
 static rac_status sum_of(void *context, const rac_value *elements, size_t count,
@@ -202,26 +192,24 @@ static rac_status raise_error(void *context, rac_value value, rac_value *out) {
   (void)context_target(context);
   (void)value;
   (void)out;
-  rac_value error = test_error(5);
+  owned_value error = test_error(5);
   rac_status status = rac_raise(error);
-  rac_value_release(error);
   return status;
 }
 
 TEST(a_callback_may_raise_the_error) {
-  rac_sequence *s = seq("1");
+  owned rac_sequence *s = seq("1");
   SEQ(s, map, CALLBACK(raise_error));
   rac_value out;
   CHECK_STATUS(rac_sequence_head(s, &out), RAC_ESTREAM);
   CHECK_TEXT(rac_error_get_domain(out), "test");
   CHECK_INT(rac_error_get_code(out), 5);
   rac_value_release(out);
-  rac_release(s);
 }
 
 TEST(eager_sequences_are_computed_at_once) {
   atomic_int calls = 0;
-  rac_sequence *s = seq("1 2 3");
+  owned rac_sequence *s = seq("1 2 3");
   SEQ(s, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
   rac_sequence *eager = rac_sequence_eager(s);
   CHECK_INT(calls, 3);
@@ -239,7 +227,6 @@ TEST(eager_sequences_are_computed_at_once) {
   CHECK_INT(calls, 11);
   CHECK_SEQUENCE(rest, "200 300");
   CHECK_SEQUENCE(eager, "10 20 30");
-  rac_release(s);
 }
 
 TEST(an_error_stays_where_it_is_in_an_eager_sequence) {

@@ -174,8 +174,8 @@ TEST(chains_of_sequences_do_what_those_of_signals_do) {
     size_t count = check_random(&state) % 12;
     for (size_t k = 0; k < count; k++)
       values[k] = I((int64_t)(check_random(&state) % 20));
-    rac_signal *signal = rac_signal_from_values(values, count);
-    rac_sequence *sequence = rac_sequence_from_values(values, count);
+    owned rac_signal *signal = rac_signal_from_values(values, count);
+    owned rac_sequence *sequence = rac_sequence_from_values(values, count);
     int64_t numbers[7]; /* what their callbacks go by */
     for (uint64_t left = check_random(&state) % 7; left > 0; left--) {
       int one = any_of_both(&state);
@@ -194,8 +194,6 @@ TEST(chains_of_sequences_do_what_those_of_signals_do) {
     }
     rac_value_release(sent);
     rac_value_release(read);
-    rac_release(signal);
-    rac_release(sequence);
   }
   rac_thread_detach();
 }

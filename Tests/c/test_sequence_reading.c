@@ -24,7 +24,7 @@ static rac_status only_first(void *context, rac_value value,
 }
 
 TEST(folds) {
-  rac_sequence *s = seq("1 2 3"), *none = seq("");
+  owned rac_sequence *s = seq("1 2 3"), *none = seq("");
   CHECK_RESULT(rac_sequence_fold_left(s, I(0), NULL, minus, &out), "-6");
   CHECK_RESULT(rac_sequence_fold_right(s, I(0), NULL, minus_right, &out), "2");
   CHECK_RESULT(rac_sequence_fold_left(none, I(4), NULL, minus, &out), "4");
@@ -33,16 +33,13 @@ TEST(folds) {
   int calls = 0;
   rac_sequence_fold_right(s, I(0), &calls, minus_right, NULL);
   CHECK_INT(calls, 6);
-  rac_release(s);
-  rac_release(none);
 }
 
 TEST(a_right_fold_computes_no_more_than_it_is_asked_for) {
   asked a = {0};
-  rac_sequence *s = asked_sequence(&a);
+  owned rac_sequence *s = asked_sequence(&a);
   CHECK_RESULT(rac_sequence_fold_right(s, I(9), NULL, only_first, &out), "0");
   CHECK_INT(a.tails, 0);
-  rac_release(s);
 }
 
 static rac_status text_and_pending(void *context, rac_value value,
@@ -54,10 +51,9 @@ static rac_status text_and_pending(void *context, rac_value value,
 }
 
 TEST(what_is_written_with_pending_is_released) {
-  rac_sequence *s = seq("1 2");
+  owned rac_sequence *s = seq("1 2");
   CHECK_RESULT(rac_sequence_fold_right(s, I(9), NULL, text_and_pending, &out),
                "x");
-  rac_release(s);
 }
 
 TEST(failures_of_folds) {
@@ -138,10 +134,10 @@ static bool equal(rac_sequence *a, rac_sequence *b) {
 }
 
 TEST(equality_is_that_of_the_values) {
-  rac_sequence *a = seq("1 nil 3"), *b = seq("1 nil 3"),
-               *shorter = seq("1 nil"), *other = seq("1 nil 4"),
-               *none = rac_sequence_empty(),
-               *forever = rac_sequence_range(1, 1, SIZE_MAX);
+  owned rac_sequence *a = seq("1 nil 3"), *b = seq("1 nil 3"),
+                     *shorter = seq("1 nil"), *other = seq("1 nil 4"),
+                     *none = rac_sequence_empty(),
+                     *forever = rac_sequence_range(1, 1, SIZE_MAX);
   SEQ(b, take, 8);
   CHECK(equal(a, a));
   CHECK(equal(a, b));
@@ -153,33 +149,25 @@ TEST(equality_is_that_of_the_values) {
   CHECK(!equal(none, a));
   CHECK(equal(forever, forever));
   CHECK(!equal(forever, shorter));
-  rac_sequence *empty = rac_sequence_take(a, 0);
+  owned rac_sequence *empty = rac_sequence_take(a, 0);
   CHECK(equal(none, empty));
   CHECK(equal(empty, none));
   SEQ(b, map, CALLBACK(map_not_two));
-  rac_sequence *failing = rac_sequence_map(forever, CALLBACK(map_not_two));
+  owned rac_sequence *failing =
+      rac_sequence_map(forever, CALLBACK(map_not_two));
   bool answer = true;
   CHECK_STATUS(rac_sequence_is_equal(failing, forever, &answer), RAC_ESTREAM);
   CHECK_STATUS(rac_sequence_is_equal(forever, failing, &answer), RAC_ESTREAM);
   CHECK(!answer);
-  rac_release(failing);
-  rac_release(a);
-  rac_release(b);
-  rac_release(shorter);
-  rac_release(other);
-  rac_release(none);
-  rac_release(empty);
-  rac_release(forever);
 }
 
 /* ---- To a signal -------------------------------------------------------- */
 
 TEST(a_sequence_as_a_signal_on_the_immediate_scheduler) {
-  rac_sequence *s = seq("1 2 3");
+  owned rac_sequence *s = seq("1 2 3");
   CHECK_SIGNAL(rac_sequence_signal(s, rac_scheduler_immediate()), "1 2 3 |");
   SEQ(s, map, CALLBACK(map_not_two));
   CHECK_SIGNAL(rac_sequence_signal(s, rac_scheduler_immediate()), "1 #-22");
-  rac_release(s);
 }
 
 static void note(void *context) {
@@ -195,20 +183,16 @@ static void note_later(recorder *self, rac_value value) {
 }
 
 TEST(others_get_their_turn_between_two_values) {
-  rac_scheduler *clock = rac_scheduler_virtual();
-  rac_sequence *s = seq("1 2");
-  rac_signal *signal = rac_sequence_signal(s, clock);
-  recorder r = {0};
+  owned rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_sequence *s = seq("1 2");
+  owned rac_signal *signal = rac_sequence_signal(s, clock);
+  finished recorder r = {0};
   r.user = clock;
   r.on_next = note_later;
   record(signal, &r);
   CHECK_EVENTS(&r, "");
   rac_virtual_step_all(clock);
   CHECK_EVENTS(&r, "1 x 2 |");
-  finish(&r);
-  rac_release(signal);
-  rac_release(s);
-  rac_release(clock);
 }
 
 static void stop(recorder *self, rac_value value) {
@@ -217,12 +201,12 @@ static void stop(recorder *self, rac_value value) {
 
 TEST(a_disposed_subscription_reads_no_further) {
   atomic_int calls = 0;
-  rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_scheduler *clock = rac_scheduler_virtual();
   rac_sequence *s = rac_sequence_range(1, 1, SIZE_MAX);
   SEQ(s, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
   SEQ(s, map, CALLBACK(times_ten));
   rac_signal *signal = rac_sequence_signal(s, clock);
-  recorder r = {0};
+  finished recorder r = {0};
   r.on_next = stop;
   record(signal, &r);
   rac_release(signal);
@@ -231,21 +215,16 @@ TEST(a_disposed_subscription_reads_no_further) {
   rac_virtual_step_all(clock);
   CHECK_EVENTS(&r, "");
   CHECK_INT(calls, 0);
-  finish(&r);
-  rac_release(clock);
 }
 
 TEST(a_background_scheduler_sends_them_all) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_sequence *s = rac_sequence_range(0, 1, 1000);
-  rac_signal *signal = rac_sequence_signal(s, background);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_sequence *s = rac_sequence_range(0, 1, 1000);
+  owned rac_signal *signal = rac_sequence_signal(s, background);
   rac_value all;
   CHECK_STATUS(rac_signal_to_array(signal, 30, &all), RAC_OK);
   CHECK_INT(rac_tuple_count(all), 1000);
   rac_value_release(all);
-  rac_release(signal);
-  rac_release(s);
-  rac_release(background);
 }
 
 /* ---- Of a signal -------------------------------------------------------- */
@@ -297,7 +276,7 @@ TEST(a_signal_that_nobody_can_send_to_ends_the_sequence) {
 }
 
 TEST(what_no_reader_can_reach_goes) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0, NULL);
   rac_sequence_iterator *each = rac_sequence_iterate(s);
   rac_release(s);
@@ -312,7 +291,6 @@ TEST(what_no_reader_can_reach_goes) {
   CHECK_INT(rac_live_objects(), before);
   rac_release(each);
   rac_subject_send(subject, I(5));
-  rac_release(subject);
 }
 
 static void *send_later(void *subject) {
@@ -322,8 +300,9 @@ static void *send_later(void *subject) {
 }
 
 TEST(reading_waits_for_what_another_thread_sends) {
-  rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_sequence *s =
+      rac_sequence_from_signal(as_signal(subject), -1, NULL);
   pthread_t thread = check_spawn(send_later, subject);
   rac_value sum;
   CHECK_STATUS(rac_sequence_fold_left(s, I(0), NULL, minus, &sum),
@@ -334,8 +313,6 @@ TEST(reading_waits_for_what_another_thread_sends) {
   CHECK_INT(rac_tuple_count(all), 100);
   rac_value_release(all);
   check_join(thread);
-  rac_release(s);
-  rac_release(subject);
 }
 
 static void read_inside(recorder *self, rac_value value) {
@@ -344,9 +321,10 @@ static void read_inside(recorder *self, rac_value value) {
 }
 
 TEST(reading_inside_a_callback_does_not_wait_for_a_signal) {
-  rac_subject *subject = rac_subject_create(), *other = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(other), -1, NULL);
-  recorder r = {0};
+  owned rac_subject *subject = rac_subject_create(),
+                    *other = rac_subject_create();
+  owned rac_sequence *s = rac_sequence_from_signal(as_signal(other), -1, NULL);
+  finished recorder r = {0};
   r.user = s;
   r.on_next = read_inside;
   record(as_signal(subject), &r);
@@ -354,8 +332,4 @@ TEST(reading_inside_a_callback_does_not_wait_for_a_signal) {
   CHECK_EVENTS(&r, "1");
   rac_subject_send(other, I(2));
   CHECK_RESULT(rac_sequence_head(s, &out), "2");
-  finish(&r);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(other);
 }

@@ -40,11 +40,10 @@ static void read_from_threads(rac_sequence *s, int64_t expected) {
 TEST(what_several_threads_read_is_computed_once) {
   atomic_int calls = 0;
   int64_t count = check_scaled(100000);
-  rac_sequence *s = rac_sequence_range(1, 1, (size_t)count);
+  owned rac_sequence *s = rac_sequence_range(1, 1, (size_t)count);
   SEQ(s, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
   read_from_threads(s, 10 * count * (count + 1) / 2);
   CHECK_INT(calls, count);
-  rac_release(s);
 }
 
 static rac_status repeat_one(void *context, rac_value value,
@@ -57,12 +56,11 @@ static rac_status repeat_one(void *context, rac_value value,
 TEST(so_are_the_sequences_inside_others) {
   atomic_int calls = 0;
   int64_t count = check_scaled(3000);
-  rac_sequence *s = rac_sequence_range(1, 1, (size_t)count);
+  owned rac_sequence *s = rac_sequence_range(1, 1, (size_t)count);
   SEQ(s, flatten_map, context_new(&calls, NULL), repeat_one, context_destroy);
   SEQ(s, skip, 0);
   read_from_threads(s, count * (count + 1));
   CHECK_INT(calls, count);
-  rac_release(s);
 }
 
 static atomic_int taken;
@@ -78,13 +76,12 @@ TEST(threads_that_share_an_iterator_get_each_value_once) {
   atomic_store(&taken, 0);
   rac_sequence *s = rac_sequence_range(1, 1, (size_t)count);
   SEQ(s, map, CALLBACK(times_ten));
-  rac_sequence_iterator *each = rac_sequence_iterate(s);
+  owned rac_sequence_iterator *each = rac_sequence_iterate(s);
   rac_release(s);
   pthread_t threads[readers];
   for (int i = 0; i < readers; i++) threads[i] = check_spawn(take_each, each);
   for (int i = 0; i < readers; i++) check_join(threads[i]);
   CHECK_INT(taken, count);
-  rac_release(each);
 }
 
 /* ---- Waiting for oneself ------------------------------------------------ */
@@ -170,9 +167,9 @@ TEST(threads_that_would_wait_for_each_other) {
   for (int64_t i = check_scaled(100); i > 0; i--) {
     atomic_int arrived = 0;
     crossing a = {NULL, &arrived, 0}, b = {NULL, &arrived, 0};
-    rac_sequence *first = rac_sequence_create(
+    owned rac_sequence *first = rac_sequence_create(
         context_new(&a, NULL), head_of_the_other, NULL, context_destroy);
-    rac_sequence *second = rac_sequence_create(
+    owned rac_sequence *second = rac_sequence_create(
         context_new(&b, NULL), head_of_the_other, NULL, context_destroy);
     a.other = second;
     b.other = first;
@@ -183,8 +180,6 @@ TEST(threads_that_would_wait_for_each_other) {
     /* One gave up, so that the other could go on. */
     CHECK((a.status == RAC_OK) != (b.status == RAC_OK));
     CHECK(a.status == RAC_EDEADLK || b.status == RAC_EDEADLK);
-    rac_release(first);
-    rac_release(second);
   }
 }
 
@@ -195,9 +190,10 @@ static void read_in_a_job(void *context) {
 }
 
 TEST(a_job_does_not_wait_for_who_waits_for_a_signal) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_sequence *s =
+      rac_sequence_from_signal(as_signal(subject), -1, NULL);
   SEQ(s, map, CALLBACK(times_ten));
   atomic_store(&job_status, 1);
   pthread_t thread = check_spawn(read_head, s);
@@ -209,9 +205,6 @@ TEST(a_job_does_not_wait_for_who_waits_for_a_signal) {
   rac_subject_send(subject, I(1));
   check_join(thread);
   CHECK_RESULT(rac_sequence_head(s, &out), "10");
-  rac_release(s);
-  rac_release(subject);
-  rac_release(background);
 }
 
 /* The same for a thread that waits where it releases what it has computed with:
@@ -255,7 +248,7 @@ static rac_status read_what_waits(void *context, rac_value value,
 }
 
 TEST(a_send_does_not_wait_for_who_waits_while_it_computes) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   released self = {NULL, NULL, 1, 1};
   self.signal = rac_signal_map(as_signal(subject), context_new(&self, NULL),
                                read_what_waits, context_destroy);
@@ -270,7 +263,6 @@ TEST(a_send_does_not_wait_for_who_waits_while_it_computes) {
   CHECK_STATUS(self.head, RAC_EDEADLK);
   rac_release(self.sequence);
   rac_release(self.signal);
-  rac_release(subject);
 }
 
 static rac_status wait_for_signal(void *context, rac_value value,
@@ -281,11 +273,10 @@ static rac_status wait_for_signal(void *context, rac_value value,
 }
 
 TEST(what_blocks_does_not_in_a_callback_of_a_sequence) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_sequence *s = seq("1");
   SEQ(s, map, CALLBACK_FOR(subject, wait_for_signal));
   CHECK_SEQUENCE(s, "#-5008");
-  rac_release(subject);
 }
 
 /* ---- Signals that are read while they send ------------------------------ */
@@ -298,42 +289,39 @@ static void *send_on(void *subject) {
 }
 
 TEST(what_is_sent_while_the_last_reader_goes) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   atomic_store(&sending, true);
   pthread_t thread = check_spawn(send_on, subject);
   for (int64_t i = check_scaled(3000); i > 0; i--) {
     rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
     SEQ(s, take, (size_t)i % 4);
-    rac_sequence_iterator *each = rac_sequence_iterate(s);
+    owned rac_sequence_iterator *each = rac_sequence_iterate(s);
     rac_release(s);
     rac_value value = rac_value_nil(), next;
     while (rac_sequence_next(each, &next) == RAC_OK) {
       CHECK(value.kind == RAC_NIL || next.bits == value.bits + 1);
       value = next;
     }
-    rac_release(each);
   }
   atomic_store(&sending, false);
   check_join(thread);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(subject);
 }
 
 /* A place that has its value goes, and with it the next one, which is being
  * filled. */
 TEST(what_is_sent_while_a_place_goes) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   atomic_store(&sending, true);
   pthread_t thread = check_spawn(send_on, subject);
   for (int64_t i = check_scaled(3000); i > 0; i--) {
-    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
+    owned rac_sequence *s =
+        rac_sequence_from_signal(as_signal(subject), -1, NULL);
     CHECK_STATUS(rac_sequence_head(s, NULL), RAC_OK);
-    rac_release(s);
   }
   atomic_store(&sending, false);
   check_join(thread);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(subject);
 }
 
 /* Whoever computes gives up after a moment; another one goes on. */
@@ -346,8 +334,9 @@ static void *read_patiently(void *sequence) {
 }
 
 TEST(one_who_gives_up_leaves_the_rest_to_those_who_wait) {
-  rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0.001, NULL);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_sequence *s =
+      rac_sequence_from_signal(as_signal(subject), 0.001, NULL);
   SEQ(s, map, CALLBACK(times_ten));
   pthread_t threads[readers];
   for (int i = 0; i < readers; i++) threads[i] = check_spawn(read_patiently, s);
@@ -357,8 +346,6 @@ TEST(one_who_gives_up_leaves_the_rest_to_those_who_wait) {
   }
   rac_subject_send_completed(subject);
   for (int i = 0; i < readers; i++) check_join(threads[i]);
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* Sequences whose heads read some of the others, in whatever circles: everybody

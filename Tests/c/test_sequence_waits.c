@@ -80,7 +80,7 @@ static void read_what_waits_for_me(recorder *r, rac_value value) {
 }
 
 TEST(a_callback_does_not_wait_for_who_waits_for_its_end) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   flow self = {.recorder = {.on_next = read_what_waits_for_me}, .waited = 1};
   self.recorder.user = &self;
   self.waiting = waiting(&self);
@@ -91,7 +91,6 @@ TEST(a_callback_does_not_wait_for_who_waits_for_its_end) {
   CHECK_STATUS(self.waited, RAC_OK);
   rac_release(self.waiting);
   let_go(&self.recorder);
-  rac_release(subject);
 }
 
 static void read_what_runs_main(recorder *r, rac_value value) {
@@ -105,7 +104,7 @@ static void read_what_runs_main(recorder *r, rac_value value) {
 
 /* A run of the main scheduler goes on until somebody stops it. */
 TEST(a_callback_does_not_wait_for_who_runs_the_main_scheduler) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   flow self = {.recorder = {.on_next = read_what_runs_main},
                .released = &running,
                .waited = 1};
@@ -119,7 +118,6 @@ TEST(a_callback_does_not_wait_for_who_runs_the_main_scheduler) {
   rac_release(self.waiting);
   rac_dispose(self.recorder.subscription);
   let_go(&self.recorder);
-  rac_release(subject);
 }
 
 /* ---- Somebody between --------------------------------------------------- */
@@ -145,7 +143,7 @@ static rac_status read_what_joins(void *context, rac_value value,
 }
 
 TEST(nor_for_who_waits_for_that_one_since) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   flow self = {.waited = 1};
   self.signal =
       rac_signal_map(as_signal(subject), &self, read_what_joins, NULL);
@@ -166,7 +164,6 @@ TEST(nor_for_who_waits_for_that_one_since) {
   rac_release(first);
   rac_release(self.waiting);
   rac_release(self.signal);
-  rac_release(subject);
 }
 
 /* ---- At work meanwhile -------------------------------------------------- */

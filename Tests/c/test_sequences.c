@@ -8,9 +8,8 @@ TEST(sources_of_values) {
   CHECK_SEQUENCE(seq("1 nil 3"), "1 nil 3");
   CHECK_SEQUENCE(rac_sequence_from_values(NULL, 0), "");
   rac_value both[] = {I(1), rac_value_nil()};
-  rac_value tuple = rac_value_tuple(both, 2);
+  owned_value tuple = rac_value_tuple(both, 2);
   CHECK_SEQUENCE(rac_sequence_from_elements(tuple), "1 nil");
-  rac_value_release(tuple);
 }
 
 TEST(a_range_counts_and_ends_before_it_overflows) {
@@ -49,10 +48,9 @@ TEST(a_string_is_a_sequence_of_characters) {
       "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa \xf0\x9f\x87\xab\xf0\x9f\x87\xb7");
   check_characters("a\r\nb", "a \r\n b");
   /* A NUL in the middle, and no NUL at the end. */
-  rac_sequence *s =
+  owned rac_sequence *s =
       rac_sequence_from_elements(rac_value_string_view("a\0bc", 3));
   CHECK_RESULT(rac_sequence_to_array(s, &out), "(a,,b)");
-  rac_release(s);
 }
 
 TEST(bytes_are_numbers) {
@@ -74,7 +72,7 @@ TEST(what_a_sequence_was_made_of_may_change) {
 }
 
 TEST(head_and_tail) {
-  rac_sequence *s = seq("1 2");
+  owned rac_sequence *s = seq("1 2");
   rac_sequence *rest = NULL, *end = NULL, *none = s;
   CHECK_RESULT(rac_sequence_head(s, &out), "1");
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
@@ -90,26 +88,23 @@ TEST(head_and_tail) {
   CHECK(!empty);
   CHECK_STATUS(rac_sequence_is_empty(end, &empty), RAC_OK);
   CHECK(empty);
-  rac_release(s);
   rac_release(rest);
   rac_release(end);
 }
 
 TEST(head_and_tail_callbacks_are_called_once_each_when_asked) {
   asked a = {0};
-  rac_sequence *s = asked_sequence(&a);
+  owned rac_sequence *s = asked_sequence(&a);
   CHECK_INT(a.heads + a.tails, 0);
   CHECK_RESULT(rac_sequence_head(s, &out), "0");
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 0);
-  rac_sequence *rest = NULL;
+  owned rac_sequence *rest = NULL;
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
   CHECK_VALUES(s, "0 1");
   CHECK_VALUES(s, "0 1");
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 1);
-  rac_release(rest);
-  rac_release(s);
 }
 
 TEST(the_tail_is_there_without_the_head) {
@@ -141,18 +136,17 @@ static rac_status failing_tail(void *context, rac_sequence **out) {
 }
 
 TEST(a_head_may_say_that_there_is_none) {
-  rac_sequence *s = rac_sequence_create(context_new(NULL, NULL), empty_head,
-                                        NULL, context_destroy);
+  owned rac_sequence *s = rac_sequence_create(
+      context_new(NULL, NULL), empty_head, NULL, context_destroy);
   CHECK_VALUES(s, "");
   rac_sequence *rest = NULL;
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_EEMPTY);
-  rac_release(s);
 }
 
 TEST(a_failure_is_kept) {
   atomic_int calls = 0;
-  rac_sequence *s = rac_sequence_create(context_new(&calls, NULL), failing_head,
-                                        NULL, context_destroy);
+  owned rac_sequence *s = rac_sequence_create(
+      context_new(&calls, NULL), failing_head, NULL, context_destroy);
   CHECK_VALUES(s, "#-7");
   CHECK_VALUES(s, "#-7");
   CHECK_INT(calls, 1);
@@ -171,7 +165,6 @@ TEST(a_failure_is_kept) {
   rac_sequence *rest = s;
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_ESTREAM);
   CHECK(rest == NULL);
-  rac_release(s);
 }
 
 TEST(a_failing_tail_is_a_sequence_that_fails) {
@@ -250,7 +243,7 @@ TEST(a_generator_cannot_keep_an_unsound_state) {
 
 TEST(a_mapped_value_is_computed_once_when_it_is_asked_for) {
   atomic_int calls = 0;
-  rac_sequence *s = rac_sequence_range(1, 1, SIZE_MAX);
+  owned rac_sequence *s = rac_sequence_range(1, 1, SIZE_MAX);
   SEQ(s, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
   CHECK_INT(calls, 0);
   CHECK_RESULT(rac_sequence_head(s, &out), "10");
@@ -261,12 +254,11 @@ TEST(a_mapped_value_is_computed_once_when_it_is_asked_for) {
   three = rac_sequence_take(s, 3);
   CHECK_SEQUENCE(three, "10 20 30");
   CHECK_INT(calls, 3);
-  rac_release(s);
 }
 
 TEST(sequences_as_values) {
-  rac_sequence *s = seq("1 2");
-  rac_value value = rac_value_sequence(s);
+  owned rac_sequence *s = seq("1 2");
+  owned_value value = rac_value_sequence(s);
   CHECK_INT(value.kind, RAC_SEQUENCE);
   char text[64];
   rac_value_describe(value, text, sizeof text);
@@ -279,17 +271,14 @@ TEST(sequences_as_values) {
   rac_value_release(same);
   rac_release(again);
   rac_value twice[] = {value, value};
-  rac_value pair = rac_value_tuple(twice, 2);
-  rac_value_release(value);
-  rac_release(s);
-  rac_value_release(pair);
+  owned_value pair = rac_value_tuple(twice, 2);
 }
 
 TEST(an_iterator_holds_nothing_behind_it) {
   atomic_int destroyed = 0;
   rac_sequence *s = seq("1 2 3");
   SEQ(s, map, context_new(NULL, &destroyed), times_ten, context_destroy);
-  rac_sequence_iterator *each = rac_sequence_iterate(s);
+  owned rac_sequence_iterator *each = rac_sequence_iterate(s);
   rac_release(s);
   int64_t before = 0;
   rac_value value;
@@ -304,5 +293,4 @@ TEST(an_iterator_holds_nothing_behind_it) {
   CHECK_STATUS(rac_sequence_next(each, &value), RAC_EEMPTY);
   CHECK_INT(destroyed, 1);
   CHECK_STATUS(rac_sequence_next(each, NULL), RAC_EEMPTY);
-  rac_release(each);
 }

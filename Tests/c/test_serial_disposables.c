@@ -11,8 +11,8 @@ static rac_disposable *counting(atomic_int *runs) {
 
 TEST(a_serial_disposes_the_one_it_holds) {
   atomic_int first = 0, second = 0;
-  rac_disposable *serial = rac_serial_disposable_create();
-  rac_disposable *a = counting(&first), *b = counting(&second);
+  owned rac_disposable *serial = rac_serial_disposable_create();
+  owned rac_disposable *a = counting(&first), *b = counting(&second);
   CHECK(rac_serial_disposable_current(serial) == NULL);
   CHECK_STATUS(rac_serial_disposable_set(serial, a), RAC_OK);
   CHECK_STATUS(rac_serial_disposable_set(serial, b), RAC_OK);
@@ -27,29 +27,23 @@ TEST(a_serial_disposes_the_one_it_holds) {
   CHECK_STATUS(rac_serial_disposable_set(serial, a), RAC_OK);
   CHECK_INT(first, 1);
   CHECK(rac_serial_disposable_current(serial) == NULL);
-  rac_release(a);
-  rac_release(b);
-  rac_release(serial);
 }
 
 TEST(disposing_the_held_one_leaves_the_serial) {
   atomic_int runs = 0;
-  rac_disposable *serial = rac_serial_disposable_create();
-  rac_disposable *a = counting(&runs);
+  owned rac_disposable *serial = rac_serial_disposable_create();
+  owned rac_disposable *a = counting(&runs);
   rac_serial_disposable_set(serial, a);
-  rac_disposable *current = rac_serial_disposable_current(serial);
+  owned rac_disposable *current = rac_serial_disposable_current(serial);
   CHECK_STATUS(rac_dispose(current), RAC_OK);
   CHECK_INT(runs, 1);
   CHECK(!rac_is_disposed(serial));
-  rac_release(current);
-  rac_release(a);
-  rac_release(serial);
 }
 
 TEST(setting_null_takes_the_held_one_out) {
   atomic_int runs = 0;
-  rac_disposable *serial = rac_serial_disposable_create();
-  rac_disposable *a = counting(&runs);
+  owned rac_disposable *serial = rac_serial_disposable_create();
+  owned rac_disposable *a = counting(&runs);
   rac_serial_disposable_set(serial, a);
   CHECK_STATUS(rac_serial_disposable_set(serial, NULL), RAC_OK);
   CHECK(rac_serial_disposable_current(serial) == NULL);
@@ -57,16 +51,14 @@ TEST(setting_null_takes_the_held_one_out) {
   rac_serial_disposable_set(serial, a);
   rac_dispose(serial);
   CHECK_INT(runs, 1);
-  rac_release(a);
-  rac_release(serial);
 }
 
 TEST(swapping_gives_back_the_one_before) {
   atomic_int first = 0, second = 0;
-  rac_disposable *serial = rac_serial_disposable_create();
-  rac_disposable *a = counting(&first), *b = counting(&second);
+  owned rac_disposable *serial = rac_serial_disposable_create();
+  owned rac_disposable *a = counting(&first), *b = counting(&second);
   rac_serial_disposable_set(serial, a);
-  rac_disposable *before = rac_serial_disposable_swap(serial, b);
+  owned rac_disposable *before = rac_serial_disposable_swap(serial, b);
   CHECK(before != NULL && !rac_is_disposed(before));
   rac_dispose(serial);
   CHECK_INT(first, 0);
@@ -74,15 +66,10 @@ TEST(swapping_gives_back_the_one_before) {
   CHECK_STATUS(rac_dispose(before), RAC_OK);
   CHECK_INT(first, 1);
   rac_clear_last_error();
-  rac_disposable *late = counting(&first);
+  owned rac_disposable *late = counting(&first);
   CHECK(rac_serial_disposable_swap(serial, late) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_OK);
   CHECK_INT(first, 2);
-  rac_release(late);
-  rac_release(before);
-  rac_release(a);
-  rac_release(b);
-  rac_release(serial);
 }
 
 TEST(a_serial_releases_what_it_holds_undisposed) {
@@ -106,9 +93,8 @@ typedef struct swaps {
 static void *swap_many(void *argument) {
   swaps *self = argument;
   for (int64_t i = check_scaled(50000); i > 0; i--) {
-    rac_disposable *d = counting(&self->runs);
+    owned rac_disposable *d = counting(&self->runs);
     rac_release(rac_serial_disposable_swap(self->serial, d));
-    rac_release(d);
   }
   return NULL;
 }
@@ -117,9 +103,8 @@ TEST(reading_a_serial_while_another_thread_swaps) {
   swaps self = {rac_serial_disposable_create(), 0};
   pthread_t swapper = check_spawn(swap_many, &self);
   for (int64_t i = check_scaled(50000); i > 0; i--) {
-    rac_disposable *d = rac_serial_disposable_current(self.serial);
+    owned rac_disposable *d = rac_serial_disposable_current(self.serial);
     if (d && rac_is_disposed(d)) check_fail(__FILE__, __LINE__, "disposed");
-    rac_release(d);
   }
   check_join(swapper);
   CHECK_INT(atomic_load(&self.runs), 0);

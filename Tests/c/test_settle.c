@@ -57,10 +57,10 @@ static rac_status pass(void *context, rac_value value, rac_value *out) {
 /* Through schedulers, gates and the main one again. */
 TEST(a_long_way_over_schedulers) {
   heard h = {.subject = rac_subject_create()};
-  rac_scheduler *a = rac_scheduler_background(0, NULL);
-  rac_scheduler *b = rac_scheduler_background(RAC_PRIORITY_LOW, NULL);
-  rac_scheduler *loop = rac_scheduler_main();
-  rac_signal *s = rac_signal_deliver_on(as_signal(h.subject), a);
+  owned rac_scheduler *a = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *b = rac_scheduler_background(RAC_PRIORITY_LOW, NULL);
+  owned rac_scheduler *loop = rac_scheduler_main();
+  owned rac_signal *s = rac_signal_deliver_on(as_signal(h.subject), a);
   rac_assign((void **)&s, rac_signal_map(s, NULL, pass, NULL));
   rac_assign((void **)&s, rac_signal_deliver_on(s, b));
   rac_subject *middle = rac_subject_create();
@@ -80,10 +80,6 @@ TEST(a_long_way_over_schedulers) {
   rac_release(last);
   rac_release(middle);
   rac_release(h.subject);
-  rac_release(s);
-  rac_release(a);
-  rac_release(b);
-  rac_release(loop);
 }
 
 static void *settle_elsewhere(void *argument) {
@@ -94,7 +90,7 @@ static void *settle_elsewhere(void *argument) {
 /* Another thread does not run the main scheduler, but waits for it. */
 TEST(elsewhere_it_waits_for_whoever_runs_the_main_scheduler) {
   heard h = {.subject = rac_subject_create()};
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   rac_signal *s = rac_signal_deliver_on(as_signal(h.subject), loop);
   rac_disposable *d = rac_subscribe_next(s, &h, hear_slowly, NULL);
   rac_status answer = RAC_OK;
@@ -111,7 +107,6 @@ TEST(elsewhere_it_waits_for_whoever_runs_the_main_scheduler) {
   rac_release(d);
   rac_release(s);
   rac_release(h.subject);
-  rac_release(loop);
 }
 
 static atomic_bool hold, holding;
@@ -126,8 +121,8 @@ static void settle_inside(void *context) {
 static void nothing(void *context) { (void)context; }
 
 TEST(times_and_places_that_are_wrong) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *loop = rac_scheduler_main();
   rac_status answer = RAC_OK;
   CHECK_STATUS(rac_settle(0.0 / 0.0), RAC_EINVAL);
   CHECK_STATUS(rac_set_settle_at_exit(0.0 / 0.0), RAC_EINVAL);
@@ -146,12 +141,10 @@ TEST(times_and_places_that_are_wrong) {
   atomic_store(&hold, false);
   CHECK_STATUS(rac_settle(5), RAC_OK);
   /* What waits for its time is not waited for. */
-  rac_disposable *d = rac_schedule_after(background, 3600, NULL, nothing, NULL);
+  owned rac_disposable *d =
+      rac_schedule_after(background, 3600, NULL, nothing, NULL);
   CHECK_STATUS(rac_settle(5), RAC_OK);
   rac_dispose(d);
-  rac_release(d);
-  rac_release(background);
-  rac_release(loop);
 }
 
 /* ---- At the exit --------------------------------------------------------------- */
@@ -217,9 +210,8 @@ static void exit_inside(const char *where) {
   CHECK_STATUS(rac_set_settle_at_exit(20), RAC_OK);
   rac_scheduler *there[] = {background, loop};
   for (int i = 0; i < 2; i++) {
-    rac_signal *s = rac_signal_deliver_on(as_signal(subject), there[i]);
+    owned rac_signal *s = rac_signal_deliver_on(as_signal(subject), there[i]);
     rac_release(rac_subscribe_next(s, NULL, write_one, NULL));
-    rac_release(s);
   }
   if (strcmp(where, "main") == 0)
     rac_release(rac_schedule(loop, NULL, leave, NULL));
@@ -260,9 +252,8 @@ TEST(an_exit_in_a_callback_waits_too) {
 static void send_one(void *context) { rac_subject_send(context, I(1)); }
 static void complete(void *context) { rac_subject_send_completed(context); }
 static void fail(void *context) {
-  rac_value error = test_error(7);
+  owned_value error = test_error(7);
   rac_subject_send_error(context, error);
-  rac_value_release(error);
 }
 static void stop(void *context) {
   (void)context;
@@ -270,12 +261,10 @@ static void stop(void *context) {
 }
 
 static rac_status run_until(rac_action_fn what, rac_value *error) {
-  rac_scheduler *loop = rac_scheduler_main();
-  rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *loop = rac_scheduler_main();
+  owned rac_subject *subject = rac_subject_create();
   rac_release(rac_schedule_after(loop, 0.01, subject, what, NULL));
   rac_status status = rac_main_run_until(as_signal(subject), error);
-  rac_release(subject);
-  rac_release(loop);
   return status;
 }
 
@@ -296,14 +285,12 @@ TEST(a_run_ends_with_the_first_event) {
 }
 
 static void run_inside(void *context) {
-  rac_signal *now = rac_signal_return(I(1));
+  owned rac_signal *now = rac_signal_return(I(1));
   *(rac_status *)context = rac_main_run_until(now, NULL);
-  rac_release(now);
 }
 static void *run_elsewhere(void *argument) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   *(rac_status *)argument = rac_main_run_until(never, NULL);
-  rac_release(never);
   return NULL;
 }
 static void let_another_run(void *context) {
@@ -311,7 +298,7 @@ static void let_another_run(void *context) {
 }
 
 TEST(a_run_inside_a_job_or_beside_another_is_refused) {
-  rac_scheduler *loop = rac_scheduler_main();
+  owned rac_scheduler *loop = rac_scheduler_main();
   rac_status answer = RAC_OK;
   rac_release(rac_schedule(loop, &answer, run_inside, NULL));
   rac_main_drain(0);
@@ -319,5 +306,4 @@ TEST(a_run_inside_a_job_or_beside_another_is_refused) {
   rac_release(rac_schedule(loop, &answer, let_another_run, NULL));
   rac_main_drain(0);
   CHECK_STATUS(answer, RAC_EBUSY);
-  rac_release(loop);
 }

@@ -120,11 +120,10 @@ static void *derive_anew(void *argument) {
   if (self->number == 0) return set_alone(argument);
   if (self->number == 1) return set_in_batches(argument);
   for (int64_t i = 0; i < sets_of_one() / 8; i++) {
-    rac_property *made =
+    owned rac_property *made =
         rac_property_combine_latest(p->roots, 2, 0, NULL, add_all, NULL);
     CHECK(made != NULL);
     rac_property_set(p->roots[2], I(i));
-    rac_release(made);
   }
   return NULL;
 }

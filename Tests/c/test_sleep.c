@@ -55,19 +55,16 @@ static void run_main(double seconds) {
 }
 
 static void read_first(double seconds) {
-  rac_signal *never = as_signal(rac_subject_create());
+  owned rac_signal *never = as_signal(rac_subject_create());
   CHECK_STATUS(rac_signal_first(never, seconds, NULL), RAC_ETIMEDOUT);
-  rac_release(never);
 }
 
 static void read_sequence(double seconds) {
-  rac_subject *subject = rac_subject_create();
-  rac_sequence *sequence =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_sequence *sequence =
       rac_sequence_from_signal(as_signal(subject), seconds, NULL);
   rac_value value;
   CHECK(rac_sequence_head(sequence, &value) < 0);
-  rac_release(sequence);
-  rac_release(subject);
 }
 
 /* At 1 kHz a quarter of a second took 15 milliseconds longer. */

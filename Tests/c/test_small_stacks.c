@@ -8,8 +8,8 @@
 
 ON_SMALL_STACKS(a_chain_is_made_as_long_as_the_stack_allows) {
   (void)argument;
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_retain(as_signal(subject));
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_retain(as_signal(subject));
   int length = 0;
   rac_clear_last_error();
   while (length < LONGEST) {
@@ -21,16 +21,13 @@ ON_SMALL_STACKS(a_chain_is_made_as_long_as_the_stack_allows) {
   CHECK_STATUS(rac_last_error_code(), RAC_ERANGE);
   CHECK(length >= 50);
   hearing h = {0};
-  rac_disposable *subscription = hear_signal(s, &h);
+  owned rac_disposable *subscription = hear_signal(s, &h);
   CHECK(subscription != NULL);
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
   CHECK_INT(h.nexts, 1);
   CHECK_STATUS(rac_subject_send_completed(subject), RAC_OK);
   CHECK_INT(h.completions, 1);
   WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
-  rac_release(subscription);
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* What a thread with a large stack has made comes to one with a small one. */
@@ -215,17 +212,14 @@ static void set_it(void *argument) {
 }
 
 TEST(a_property_leaves_a_long_chain_to_a_worker) {
-  rac_property *p = property(0);
-  rac_signal *signal = chain_of(rac_property_as_signal(p), LONGEST);
+  owned rac_property *p = property(0);
+  owned rac_signal *signal = chain_of(rac_property_as_signal(p), LONGEST);
   hearing h = {0};
-  rac_disposable *subscription = hear_signal(signal, &h);
+  owned rac_disposable *subscription = hear_signal(signal, &h);
   on_stack(128, set_it, &p);
   WAIT_UNTIL(atomic_load(&h.nexts) == 2);
   CHECK_INT(number(p), 5);
   rac_dispose(subscription);
-  rac_release(subscription);
-  rac_release(signal);
-  rac_release(p);
 }
 
 /* ---- Every operator ---------------------------------------------------------------------- */

@@ -20,12 +20,12 @@ static rac_status subscribe_again(void *context, rac_subscriber *subscriber,
   descent *self = context;
   (void)subscriber, (void)out;
   if (++self->depth < 2 * KB) {
-    rac_disposable *d = rac_subscribe_next(self->signal, NULL, NULL, NULL);
+    owned rac_disposable *d =
+        rac_subscribe_next(self->signal, NULL, NULL, NULL);
     if (d == NULL) {
       self->refused++;
       CHECK_STATUS(rac_last_error_code(), RAC_ERANGE);
     }
-    rac_release(d);
   }
   return RAC_OK;
 }
@@ -61,18 +61,16 @@ ON_SMALL_STACKS(defers_inside_each_other_end_with_an_error) {
 
 ON_SMALL_STACKS(connections_inside_each_other) {
   (void)argument;
-  rac_signal *s = rac_signal_return(I(1));
+  owned rac_signal *s = rac_signal_return(I(1));
   for (int i = 0; i < 3000; i++) {
     RAC_ASSIGN(s, rac_signal_map(s, NULL, one_more, NULL));
     RAC_ASSIGN(s, rac_signal_replay_lazily(s));
   }
   hearing h = {0};
-  rac_disposable *subscription = hear_signal(s, &h);
+  owned rac_disposable *subscription = hear_signal(s, &h);
   WAIT_UNTIL(atomic_load(&h.errors) + atomic_load(&h.completions) == 1);
   WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
   if (h.errors) CHECK_INT(h.code, RAC_ERANGE);
-  rac_release(subscription);
-  rac_release(s);
 }
 
 /* ---- Gates that feed each other ---- */
@@ -168,7 +166,8 @@ ON_SMALL_STACKS(subjects_feed_each_other_by_callbacks_with_large_frames) {
 /* A merge at every step is a gate at every step. */
 ON_SMALL_STACKS(merges_of_merges_made_as_deep_as_the_stack_allows) {
   (void)argument;
-  rac_subject *subject = rac_subject_create(), *other = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create(),
+                    *other = rac_subject_create();
   rac_signal *s = rac_retain(as_signal(subject)), *longest = rac_retain(s);
   for (int i = 0; i < LONGEST; i++) {
     rac_signal *two[] = {longest, as_signal(other)};
@@ -180,7 +179,7 @@ ON_SMALL_STACKS(merges_of_merges_made_as_deep_as_the_stack_allows) {
   }
   rac_release(longest);
   hearing h = {0};
-  rac_disposable *subscription = hear_signal(s, &h);
+  owned rac_disposable *subscription = hear_signal(s, &h);
   CHECK(subscription != NULL);
   CHECK(rac_subject_send(subject, I(1)) >= 0);
   WAIT_UNTIL(atomic_load(&h.nexts) == 1);
@@ -188,10 +187,7 @@ ON_SMALL_STACKS(merges_of_merges_made_as_deep_as_the_stack_allows) {
   WAIT_UNTIL(atomic_load(&h.nexts) > 50);
   rac_dispose(subscription);
   WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
-  rac_release(subscription);
   rac_release(s);
-  rac_release(subject);
-  rac_release(other);
 }
 
 /* ---- Commands and sequences that ask each other ---- */
@@ -290,8 +286,8 @@ static void on_fiber(int high, int low) {
   fiber *self = (fiber *)(((uintptr_t)(unsigned)high << 32) | (unsigned)low);
   hearing h = {0};
   rac_subject *subject = rac_subject_create(), *first = rac_subject_create();
-  rac_signal *signal = chain_of(as_signal(subject), 2000);
-  rac_disposable *subscription = hear_signal(signal, &h);
+  owned rac_signal *signal = chain_of(as_signal(subject), 2000);
+  owned rac_disposable *subscription = hear_signal(signal, &h);
   CHECK(subscription != NULL);
   self->sent = rac_subject_send(subject, I(1));
   /* Gates inside gates look at the stack, too. */
@@ -313,8 +309,6 @@ static void on_fiber(int high, int low) {
   rac_release(first);
   rac_dispose(subscription);
   CHECK_INT(h.destroyed, 1);
-  rac_release(subscription);
-  rac_release(signal);
   rac_release(subject);
 }
 
@@ -381,9 +375,8 @@ static rac_sequence *long_sequence(void) {
 static rac_signal *connections_in_a_row(rac_signal *source) {
   rac_signal *signal = rac_retain(source);
   for (int i = 0; i < IN_A_ROW; i++) {
-    rac_connection *shared = rac_signal_publish(signal);
+    owned rac_connection *shared = rac_signal_publish(signal);
     RAC_ASSIGN(signal, rac_connection_autoconnect(shared));
-    rac_release(shared);
   }
   CHECK(signal != NULL);
   return signal;
@@ -404,17 +397,14 @@ TEST(long_sequences_are_released_on_small_stacks) {
 static void *dispose_connections(void *argument) {
   size_t kilobytes = *(size_t *)argument;
   for (int fresh = 0; fresh < 2; fresh++) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *signal = connections_in_a_row(as_signal(subject));
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *signal = connections_in_a_row(as_signal(subject));
     hearing h = {0};
-    rac_disposable *d = hear_signal(signal, &h);
+    owned rac_disposable *d = hear_signal(signal, &h);
     CHECK(d != NULL);
     (fresh ? on_fresh_stack : on_stack)(kilobytes, dispose_it, d);
     WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
     WAIT_UNTIL(rac_subject_subscriber_count(subject) == 0);
-    rac_release(d);
-    rac_release(signal);
-    rac_release(subject);
   }
   return NULL;
 }

@@ -69,7 +69,7 @@ ON_SMALL_STACKS(jobs_that_run_their_scheduler_are_refused) {
 
 static void schedule_again(void *context) {
   runs *self = context;
-  rac_disposable *d = NULL;
+  owned rac_disposable *d = NULL;
   if (++self->depth < jobs()) {
     d = rac_schedule(self->scheduler, self, schedule_again, NULL);
     if (d == NULL) {
@@ -77,7 +77,6 @@ static void schedule_again(void *context) {
       CHECK_STATUS(rac_last_error_code(), RAC_ERANGE);
     }
   }
-  rac_release(d);
 }
 
 ON_SMALL_STACKS(immediate_jobs_inside_each_other_are_refused) {
@@ -155,17 +154,15 @@ static void dispose_of_all(void *argument) {
   (void)argument;
   for (int round = 0; round < 50; round++) {
     for (int i = 0; i < 4; i++) {
-      rac_subject *subject = rac_subject_create();
+      owned rac_subject *subject = rac_subject_create();
       dispose_and_send(as_signal(subject), i % 2, i / 2, send_one, subject);
-      rac_release(subject);
     }
     rac_subject *memory = rac_replay_subject_create(1);
     dispose_and_send(as_signal(memory), true, false, send_one, memory);
     rac_release(memory);
-    rac_signal *cold = rac_signal_create(NULL, keep_it, NULL);
+    owned rac_signal *cold = rac_signal_create(NULL, keep_it, NULL);
     dispose_and_send(cold, true, false, send_one_below, NULL);
     rac_release(kept);
-    rac_release(cold);
   }
 }
 
@@ -215,13 +212,10 @@ static void dispose_second(void *argument) {
 
 /* Law 7: whoever comes second must not come back too early there either. */
 TEST(whoever_disposes_second_on_a_short_stack_hears_no_more) {
-  rac_scheduler *immediate = rac_scheduler_immediate();
-  rac_signal *cold = rac_signal_create(NULL, keep_with_cleanup, NULL);
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_signal *cold = rac_signal_create(NULL, keep_with_cleanup, NULL);
   /* The second one has two links at a time. */
-  rac_signal *moved = rac_signal_subscribe_on(cold, immediate);
+  owned rac_signal *moved = rac_signal_subscribe_on(cold, immediate);
   on_stack(512, dispose_second, cold);
   on_stack(512, dispose_second, moved);
-  rac_release(moved);
-  rac_release(cold);
-  rac_release(immediate);
 }

@@ -88,9 +88,7 @@ TEST(other_children_are_left_alone) {
 TEST(disposed_before_it_reaps_nothing) {
   pid_t pid = start_child(0.02, 5);
   recorder r = {0};
-  rac_signal *exit = rac_signal_child_exit(pid, NULL);
-  record(exit, &r);
-  rac_release(exit);
+  record_of(rac_signal_child_exit(pid, NULL), &r);
   finish(&r);
   int status = 0;
   CHECK_INT(waitpid(pid, &status, 0), pid);
@@ -112,16 +110,12 @@ TEST(no_child_of_ours) {
 
 TEST(somebody_else_reaps_it) {
   pid_t pid = start_child(0.02, 0);
-  recorder r = {0};
-  rac_signal *exit = rac_signal_child_exit(pid, NULL);
-  record(exit, &r);
-  rac_release(exit);
+  RECORDER_OF(r, rac_signal_child_exit(pid, NULL));
   int status = 0;
   CHECK_INT(waitpid(pid, &status, 0), pid);
   RUN_UNTIL(r.ends == 1);
   CHECK_EVENTS(&r, "#10");
   CHECK_INT(ECHILD, 10);
-  await_end(&r);
 }
 
 TEST(subscribed_to_twice) {
@@ -140,17 +134,13 @@ TEST(subscribed_to_twice) {
 
 TEST(shared_by_replaying) {
   rac_signal *exit = rac_signal_child_exit(start_child(0.02, 4), NULL);
-  rac_signal *shared = rac_signal_replay(exit);
+  owned rac_signal *shared = rac_signal_replay(exit);
   rac_release(exit);
-  recorder first = {0}, second = {0};
-  record(shared, &first);
-  record(shared, &second);
+  RECORDER(first, shared);
+  RECORDER(second, shared);
   RUN_UNTIL(first.ends == 1 && second.ends == 1);
   CHECK_EVENTS(&first, "1024 |");
   CHECK_EVENTS(&second, "1024 |");
-  await_end(&first);
-  await_end(&second);
-  rac_release(shared);
 }
 
 TEST(many_on_a_background_scheduler) {
@@ -160,10 +150,9 @@ TEST(many_on_a_background_scheduler) {
       rac_scheduler_background(RAC_PRIORITY_DEFAULT, NULL);
   recorder heard[CHILDREN] = {{0}};
   for (int i = 0; i < CHILDREN; i++) {
-    rac_signal *exit =
+    owned rac_signal *exit =
         rac_signal_child_exit(start_child(0.001 * i, i), background);
     record(exit, &heard[i]);
-    rac_release(exit);
   }
   for (int i = 0; i < CHILDREN; i++) {
     char expected[32];

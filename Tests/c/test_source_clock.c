@@ -147,7 +147,7 @@ static double next_hour(void) {
 
 TEST(times_follow_a_clock_that_is_set) {
   double times[8] = {0};
-  recorder r = {.on_next = note_time, .user = times};
+  finished recorder r = {.on_next = note_time, .user = times};
   start(&r, rac_signal_at_times(3600, 0, RAC_CLOCK_UTC, NULL));
   double first = next_hour();
   /* Over several: the one that it waited for comes, the others are left out. */
@@ -175,7 +175,6 @@ TEST(times_follow_a_clock_that_is_set) {
   set_clock((int64_t)(again - clock_now()) + 1);
   RUN_UNTIL(r.nexts == 3);
   CHECK(is_about(times[2], again));
-  finish(&r);
 }
 
 /* ---- Local time --------------------------------------------------------------------- */
@@ -199,7 +198,7 @@ static void set_zone(const char *zone) {
 static void check_next(int line, double start_time, double expected) {
   ahead += (int64_t)((start_time - clock_now()) * 1e9);
   double times[8] = {0};
-  recorder r = {.on_next = note_time, .user = times};
+  finished recorder r = {.on_next = note_time, .user = times};
   start(&r, rac_signal_at_times(86400, 9000, RAC_CLOCK_LOCAL, NULL));
   set_clock((int64_t)(expected - clock_now()) - 10);
   run_a_little();
@@ -207,7 +206,6 @@ static void check_next(int line, double start_time, double expected) {
   set_clock(11);
   RUN_UNTIL(r.nexts == 1);
   check_int(__FILE__, line, "the time", (int64_t)times[0], (int64_t)expected);
-  finish(&r);
 }
 
 /* Summer time from the last Sunday of March 2:00 to that of October 3:00. */
@@ -253,9 +251,8 @@ TEST(times_that_are_none) {
     CHECK(calls[i].signal == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   /* Never: it can be disposed. */
-  recorder r = {0};
+  finished recorder r = {0};
   start(&r, rac_signal_at_time(1e300, NULL));
   run_a_little();
   CHECK_INT(r.nexts, 0);
-  finish(&r);
 }

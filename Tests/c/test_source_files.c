@@ -82,10 +82,9 @@ static void watch(changes *self, const char *path, uint32_t what) {
   memset(self, 0, sizeof *self);
   self->r.on_next = note_change;
   self->r.user = self;
-  rac_signal *signal = rac_signal_file_changes(path, what, NULL);
+  owned rac_signal *signal = rac_signal_file_changes(path, what, NULL);
   CHECK(signal != NULL);
   record(signal, &self->r);
-  rac_release(signal);
 }
 
 TEST(what_happens_in_a_directory) {

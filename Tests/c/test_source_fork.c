@@ -38,14 +38,12 @@ static void child_with_sources(void *argument) {
   CHILD(sigaction(SIGUSR1, NULL, &action) == 0);
   CHILD(action.sa_handler == host_handler);
   /* The same signals can be subscribed to again. */
-  recorder again = {0};
   rac_signal *hangup = rac_signal_posix_signal(SIGUSR1, NULL);
   int mine[2];
   make_pipe(mine);
   rac_signal *lines = rac_signal_lines(mine[0], OWNED, 0, NULL);
-  recorder read = {0};
-  record(hangup, &again);
-  record(lines, &read);
+  RECORDER(again, hangup);
+  RECORDER(read, lines);
   raise(SIGUSR1);
   write_text(mine[1], "mine\n");
   struct pollfd look = {.fd = rac_main_fd(), .events = POLLIN};
@@ -56,8 +54,6 @@ static void child_with_sources(void *argument) {
     rac_main_drain(0);
   CHILD(strcmp(read.text, "mine") == 0);
   CHILD(again.nexts == 1);
-  finish(&again);
-  finish(&read);
 }
 
 static void parent_with_sources(void *argument) {
@@ -66,8 +62,8 @@ static void parent_with_sources(void *argument) {
   sigaction(SIGUSR1, &action, NULL);
   host_fd = rac_main_fd();
   make_pipe(ends);
-  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
-  rac_signal *hangup = rac_signal_posix_signal(SIGUSR1, NULL);
+  owned rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
+  owned rac_signal *hangup = rac_signal_posix_signal(SIGUSR1, NULL);
   record(lines, &lines_heard);
   record(hangup, &signals_heard);
   write_text(ends[1], "1\n");
@@ -89,8 +85,6 @@ static void parent_with_sources(void *argument) {
   CHILD(signals_heard.nexts == 1);
   finish(&lines_heard);
   finish(&signals_heard);
-  rac_release(lines);
-  rac_release(hangup);
 }
 
 /* In a child without threads of the library's. */
@@ -110,9 +104,7 @@ static void forking_callback(void *argument) {
   (void)argument;
   make_pipe(ends);
   recorder r = {.on_next = fork_at_two};
-  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(rac_signal_lines(ends[0], OWNED, 0, NULL), &r);
   write_text(ends[1], "1\n2\n3\n4\n");
   while (r.nexts < 2) rac_main_drain(0);
   if (forked == 0) {
@@ -154,14 +146,11 @@ static void child_of_threads(void *argument) {
   write_text(mine[1], "a\nb");
   close(mine[1]);
   /* ThreadSanitizer lets such a child have no threads. */
-  rac_scheduler *background =
+  owned rac_scheduler *background =
       IS_THREAD_SANITIZED ? NULL : rac_scheduler_background(0, NULL);
-  rac_signal *lines = rac_signal_lines(mine[0], OWNED, 0, background);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(rac_signal_lines(mine[0], OWNED, 0, background), &r);
   CHILD(run_until_ended(&r));
   CHILD(strcmp(r.text, "a b |") == 0);
-  rac_release(background);
 }
 
 TEST(a_child_of_a_process_with_threads) {
@@ -172,7 +161,7 @@ TEST(a_child_of_a_process_with_threads) {
   make_pipe(pipes);
   make_pipe(handed_over);
   int allowed = before + 4;
-  rac_signal *owned = rac_signal_lines(handed_over[0], OWNED, 0, NULL);
+  rac_signal *taken = rac_signal_lines(handed_over[0], OWNED, 0, NULL);
   rac_signal *lines = rac_signal_lines(pipes[0], LENT, 0, background);
   rac_signal *hangup = rac_signal_posix_signal(SIGUSR1, NULL);
   record(lines, &there);
@@ -188,7 +177,7 @@ TEST(a_child_of_a_process_with_threads) {
   rac_release(lines);
   rac_release(hangup);
   rac_release(background);
-  rac_release(owned);
+  rac_release(taken);
   close(handed_over[1]);
   close(pipes[0]);
   close(pipes[1]);

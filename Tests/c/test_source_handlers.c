@@ -201,9 +201,7 @@ static void takes_over_again(void *context) {
   raise(SIGUSR1);
   CHILD(rac_main_drain(0) == 0 && heard.nexts == 0 && first_ran == 1);
   recorder second = {0};
-  rac_signal *signal = rac_signal_posix_signal(SIGUSR1, NULL);
-  record(signal, &second);
-  rac_release(signal);
+  record_of(rac_signal_posix_signal(SIGUSR1, NULL), &second);
   is_heard(SIGUSR1);
   CHILD(second.nexts == 1 && first_ran == 1);
   finish(&second);
@@ -227,9 +225,7 @@ static void does_not_go_round(void *context) {
   recorder second = {0};
   is_heard(SIGUSR1);
   CHILD(first_ran == 1);
-  rac_signal *signal = rac_signal_posix_signal(SIGUSR1, NULL);
-  record(signal, &second);
-  rac_release(signal);
+  record_of(rac_signal_posix_signal(SIGUSR1, NULL), &second);
   is_heard(SIGUSR1);
   CHILD(first_ran == 1 && second.nexts == 1);
   put_siginfo(SIGUSR1, second_calling_handler, 0, &saved_by_second);

@@ -85,19 +85,17 @@ static rac_value error_of(rac_signal *signal) {
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = &error;
   observer.error = remember_error;
-  rac_disposable *subscription = rac_subscribe(signal, &observer);
+  owned rac_disposable *subscription = rac_subscribe(signal, &observer);
   rac_release(signal);
   RUN_UNTIL(error.kind == RAC_ERROR);
-  rac_release(subscription);
   return error;
 }
 
 TEST(a_line_that_is_too_long_says_so) {
-  rac_value error = error_of(lines_of("abcd\n", 3));
+  owned_value error = error_of(lines_of("abcd\n", 3));
   CHECK_TEXT(rac_error_get_domain(error), "rac");
   CHECK_INT(rac_error_get_code(error), RAC_ERANGE);
   CHECK_TEXT(rac_error_get_message(error), "a line is longer than was allowed");
-  rac_value_release(error);
 }
 
 /* Of a pipe that stays open, and as soon as it is known. */
@@ -105,9 +103,7 @@ static void check_open(int line, const char *text, const char *expected) {
   int ends[2];
   make_pipe(ends);
   recorder r = {0};
-  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 3, NULL);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(rac_signal_lines(ends[0], OWNED, 3, NULL), &r);
   write_text(ends[1], text);
   RUN_UNTIL(strlen(r.text) >= strlen(expected));
   run_a_little();
@@ -160,9 +156,7 @@ static void note_kind(recorder *self, rac_value value) {
 TEST(a_line_that_is_not_utf_8_is_bytes) {
   uint8_t kinds[4] = {0};
   recorder r = {.on_next = note_kind, .user = kinds};
-  rac_signal *lines = lines_of("caf\xc3\xa9\ncaf\xe9\n", 0);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(lines_of("caf\xc3\xa9\ncaf\xe9\n", 0), &r);
   RUN_UNTIL(r.ends == 1);
   CHECK_INT(kinds[0], RAC_STRING);
   CHECK_INT(kinds[1], RAC_BYTES);
@@ -172,10 +166,7 @@ TEST(a_line_that_is_not_utf_8_is_bytes) {
 TEST(half_a_line_waits_for_the_rest) {
   int ends[2];
   make_pipe(ends);
-  recorder r = {0};
-  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
-  record(lines, &r);
-  rac_release(lines);
+  RECORDER_OF(r, rac_signal_lines(ends[0], OWNED, 0, NULL));
   write_text(ends[1], "ab");
   run_a_little();
   CHECK_EVENTS(&r, "");
@@ -185,7 +176,6 @@ TEST(half_a_line_waits_for_the_rest) {
   close(ends[1]);
   RUN_UNTIL(r.ends == 1);
   CHECK_EVENTS(&r, "abc d |");
-  await_end(&r);
 }
 
 static void add_bytes(recorder *self, rac_value value) {
@@ -202,9 +192,7 @@ TEST(chunks_are_what_was_written) {
   make_pipe(ends);
   char all[64] = "";
   recorder r = {.on_next = add_bytes, .user = all};
-  rac_signal *chunks = rac_signal_chunks(ends[0], OWNED, 4, NULL);
-  record(chunks, &r);
-  rac_release(chunks);
+  record_of(rac_signal_chunks(ends[0], OWNED, 4, NULL), &r);
   write_text(ends[1], "ab");
   RUN_UNTIL(r.nexts == 1);
   write_text(ends[1], "cdefg");
@@ -221,9 +209,7 @@ TEST(a_drain_gives_as_many_lines_as_it_was_asked_for) {
   int ends[2];
   make_pipe(ends);
   recorder r = {0};
-  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(rac_signal_lines(ends[0], OWNED, 0, NULL), &r);
   write_text(ends[1], "1\n2\n3\n4\n5\n");
   CHECK_INT(rac_main_drain(2), 2);
   CHECK_INT(r.nexts, 2);
@@ -246,9 +232,7 @@ TEST(a_long_file_leaves_others_their_turn) {
   rac_signal *zeros =
       rac_signal_chunks(open("/dev/zero", O_RDONLY), OWNED, 1, NULL);
   recorder r = {0};
-  rac_signal *silent = rac_signal_ignore_values(zeros);
-  record(silent, &r);
-  rac_release(silent);
+  record_of(rac_signal_ignore_values(zeros), &r);
   rac_release(zeros);
   atomic_int ticks = 0;
   rac_disposable *job = rac_schedule_repeating(
@@ -515,9 +499,7 @@ TEST(interrupted_waits_go_on) {
   int ends[2];
   make_pipe(ends);
   recorder r = {0};
-  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(rac_signal_lines(ends[0], OWNED, 0, NULL), &r);
   for (int i = 0; i < 3; i++) {
     if (fork() == 0) {
       nanosleep(&(struct timespec){0, 3000000}, NULL);
@@ -545,15 +527,12 @@ static void set_in_no_batch(recorder *self, rac_value value) {
 
 /* One that was not ended would take in what comes with the next line. */
 TEST(the_callback_of_a_line_begins_no_batch) {
-  rac_property *property = rac_property_create(I(0), 0);
+  owned rac_property *property = rac_property_create(I(0), 0);
   recorder r = {.on_next = set_in_no_batch, .user = property};
-  rac_signal *lines = lines_of("a\nabc\n", 0);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(lines_of("a\nabc\n", 0), &r);
   RUN_UNTIL(r.ends == 1);
   rac_value value;
   CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
   CHECK_INT(value.bits, 3);
   await_end(&r);
-  rac_release(property);
 }

@@ -23,18 +23,15 @@ static int open_file(const char *content, int flags) {
 static const char ten[] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
 
 static rac_signal *some_lines(int file, size_t count, rac_scheduler *where) {
-  rac_signal *lines = rac_signal_lines(file, LENT, 0, where);
+  owned rac_signal *lines = rac_signal_lines(file, LENT, 0, where);
   rac_signal *some = rac_signal_take(lines, count);
-  rac_release(lines);
   return some;
 }
 
 static void check_lines(int line, int file, size_t count,
                         const char *expected) {
   recorder r = {0};
-  rac_signal *some = some_lines(file, count, NULL);
-  record(some, &r);
-  rac_release(some);
+  record_of(some_lines(file, count, NULL), &r);
   RUN_UNTIL(r.ends == 1);
   check_text(__FILE__, line, "what was heard", r.text, expected);
   await_end(&r);
@@ -92,9 +89,7 @@ static void read_in_the_end(recorder *self) {
 TEST(who_hears_the_end_reads_on) {
   int file = open_file(ten, O_RDONLY);
   recorder r = {.on_end = read_in_the_end, .user = &file};
-  rac_signal *some = some_lines(file, 3, NULL);
-  record(some, &r);
-  rac_release(some);
+  record_of(some_lines(file, 3, NULL), &r);
   RUN_UNTIL(r.ends == 1);
   await_end(&r);
   CHECK_LINES(file, 2, "6 7 |");
@@ -105,9 +100,7 @@ TEST(who_hears_the_end_reads_on) {
 TEST(a_disposal_between_two_turns_goes_back) {
   int file = open_file(ten, O_RDONLY);
   recorder r = {0};
-  rac_signal *lines = rac_signal_lines(file, LENT, 0, NULL);
-  record(lines, &r);
-  rac_release(lines);
+  record_of(rac_signal_lines(file, LENT, 0, NULL), &r);
   CHECK_INT(rac_main_drain(4), 4);
   CHECK_INT(lseek(file, 0, SEEK_CUR), (int)sizeof ten - 1);
   finish(&r);
@@ -141,9 +134,7 @@ static void move_elsewhere(recorder *self, rac_value value) {
 TEST(a_file_that_somebody_else_has_moved_stays_there) {
   int file = open_file(ten, O_RDONLY);
   recorder r = {.on_next = move_elsewhere, .user = &file};
-  rac_signal *some = some_lines(file, 1, NULL);
-  record(some, &r);
-  rac_release(some);
+  record_of(some_lines(file, 1, NULL), &r);
   RUN_UNTIL(r.ends == 1);
   await_end(&r);
   CHECK_LINES(file, 1, "8 |");
@@ -160,9 +151,7 @@ TEST(a_file_that_is_appended_to_meanwhile_is_not_moved_back) {
   int file = open_file(ten, O_RDWR | O_APPEND);
   CHECK_LINES(file, 2, "1 2 |");
   recorder r = {.on_next = append, .user = &file};
-  rac_signal *some = some_lines(file, 1, NULL);
-  record(some, &r);
-  rac_release(some);
+  record_of(some_lines(file, 1, NULL), &r);
   RUN_UNTIL(r.ends == 1);
   CHECK_EVENTS(&r, "3 |");
   await_end(&r);
@@ -189,34 +178,24 @@ static int pipe_of_ten(void) {
 
 /* Two heads and the rest, of one subscription. */
 TEST(takes_of_published_lines_part_what_a_pipe_gives) {
-  rac_signal *lines = rac_signal_lines(pipe_of_ten(), OWNED, 0, NULL);
-  rac_connection *connection = rac_signal_publish(lines);
-  rac_signal *all = rac_connection_signal(connection);
-  rac_signal *head = rac_signal_take(all, 1);
-  rac_signal *label = rac_signal_map_replace(head, I(0));
-  recorder first = {0}, then = {0};
-  rac_signal *parts = rac_signal_concat(head, label);
+  owned rac_signal *lines = rac_signal_lines(pipe_of_ten(), OWNED, 0, NULL);
+  owned rac_connection *connection = rac_signal_publish(lines);
+  owned rac_signal *all = rac_connection_signal(connection);
+  owned rac_signal *head = rac_signal_take(all, 1);
+  owned rac_signal *label = rac_signal_map_replace(head, I(0));
+  owned rac_signal *parts = rac_signal_concat(head, label);
   RAC_ASSIGN(parts, rac_signal_concat(parts, all));
-  record(parts, &first);
-  record(head, &then);
-  rac_disposable *reading = rac_connection_connect(connection);
+  RECORDER(first, parts);
+  RECORDER(then, head);
+  owned rac_disposable *reading = rac_connection_connect(connection);
   RUN_UNTIL(first.ends == 1);
   CHECK_EVENTS(&first, "1 0 3 4 5 6 7 8 9 10 |");
   CHECK_EVENTS(&then, "1 |");
-  await_end(&first);
-  await_end(&then);
-  rac_release(parts);
-  rac_release(label);
-  rac_release(head);
-  rac_release(all);
-  rac_release(connection);
-  rac_release(lines);
-  rac_release(reading);
 }
 
 /* On other threads, so that the one that reads may wait. */
 TEST(a_sequence_of_lines_reads_a_pipe_one_by_one) {
-  rac_scheduler *worker = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *worker = rac_scheduler_background(0, NULL);
   rac_signal *lines = rac_signal_lines(pipe_of_ten(), OWNED, 0, worker);
   rac_sequence *rest = rac_sequence_from_signal(lines, 20, NULL);
   rac_release(lines);
@@ -236,5 +215,4 @@ TEST(a_sequence_of_lines_reads_a_pipe_one_by_one) {
   }
   CHECK_STATUS(rac_sequence_head(rest, NULL), RAC_EEMPTY);
   rac_release(rest);
-  rac_release(worker);
 }

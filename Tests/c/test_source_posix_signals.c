@@ -48,10 +48,10 @@ TEST(a_signal_is_heard_and_its_handler_given_back) {
 
 TEST(several_subscriptions_hear_it) {
   recorder first = {0}, second = {0};
-  rac_scheduler *background =
+  owned rac_scheduler *background =
       rac_scheduler_background(RAC_PRIORITY_DEFAULT, NULL);
-  rac_signal *here = rac_signal_posix_signal(SIGUSR1, NULL);
-  rac_signal *there = rac_signal_posix_signal(SIGUSR1, background);
+  owned rac_signal *here = rac_signal_posix_signal(SIGUSR1, NULL);
+  owned rac_signal *there = rac_signal_posix_signal(SIGUSR1, background);
   record(here, &first);
   record(there, &second);
   raise(SIGUSR1);
@@ -63,17 +63,13 @@ TEST(several_subscriptions_hear_it) {
   WAIT_UNTIL(second.nexts == 2);
   finish(&second);
   CHECK(handler_of(SIGUSR1) == SIG_DFL);
-  rac_release(here);
-  rac_release(there);
-  rac_release(background);
 }
 
 TEST(numbers_are_kept_apart) {
-  recorder one = {0}, two = {0};
   rac_signal *first = rac_signal_posix_signal(SIGUSR1, NULL);
   rac_signal *second = rac_signal_posix_signal(SIGRTMIN + 1, NULL);
-  record(first, &one);
-  record(second, &two);
+  RECORDER(one, first);
+  RECORDER(two, second);
   rac_release(first);
   rac_release(second);
   for (int i = 0; i < 3; i++) raise(SIGRTMIN + 1);
@@ -82,8 +78,6 @@ TEST(numbers_are_kept_apart) {
   run_a_little();
   CHECK_INT(one.nexts, 1);
   CHECK_INT(two.nexts, 3);
-  finish(&one);
-  finish(&two);
 }
 
 TEST(a_handler_that_came_later_stays) {
@@ -106,9 +100,7 @@ TEST(a_handler_that_came_later_stays) {
 TEST(an_ignored_signal_is_ignored_again) {
   install(SIGHUP, SIG_IGN);
   recorder r = {0};
-  rac_signal *signal = rac_signal_posix_signal(SIGHUP, NULL);
-  record(signal, &r);
-  rac_release(signal);
+  record_of(rac_signal_posix_signal(SIGHUP, NULL), &r);
   raise(SIGHUP);
   RUN_UNTIL(r.nexts == 1);
   finish(&r);
@@ -124,9 +116,8 @@ TEST(numbers_out_of_range) {
     CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
     CHECK_TEXT(rac_last_error_function(), "rac_signal_posix_signal");
   }
-  rac_signal *last = rac_signal_posix_signal(SIGRTMAX, NULL);
+  owned rac_signal *last = rac_signal_posix_signal(SIGRTMAX, NULL);
   CHECK(last != NULL);
-  rac_release(last);
 }
 
 /* ---- Our threads --------------------------------------------------------------- */
@@ -195,13 +186,12 @@ TEST(a_storm_of_subscriptions) {
                           check_spawn(raise_always, NULL)};
   int64_t rounds = check_scaled(IS_SANITIZED ? 300 : 2000);
   for (int64_t i = 0; i < rounds; i++) {
-    rac_disposable *mine = rac_subscribe_next(here, NULL, ignore, NULL);
-    rac_disposable *others = rac_subscribe_next(there, NULL, ignore, NULL);
+    owned rac_disposable *mine = rac_subscribe_next(here, NULL, ignore, NULL);
+    owned rac_disposable *others =
+        rac_subscribe_next(there, NULL, ignore, NULL);
     if (i % 8 == 0) rac_main_drain(0);
     rac_dispose(mine);
     rac_dispose_and_wait(others, 10);
-    rac_release(mine);
-    rac_release(others);
   }
   is_over = true;
   check_join(threads[0]);

@@ -27,9 +27,7 @@ TEST(what_is_left_is_said_again) {
   make_pipe(ends);
   char read_so_far[16] = "";
   recorder r = {.on_next = read_one, .user = read_so_far};
-  rac_signal *readable = rac_signal_readable(ends[0], LENT, NULL);
-  record(readable, &r);
-  rac_release(readable);
+  record_of(rac_signal_readable(ends[0], LENT, NULL), &r);
   run_a_little();
   CHECK_INT(r.nexts, 0);
   write_text(ends[1], "abc");
@@ -51,9 +49,7 @@ TEST(it_is_said_once_a_turn) {
   int ends[2];
   make_pipe(ends);
   recorder r = {0};
-  rac_signal *readable = rac_signal_readable(ends[0], OWNED, NULL);
-  record(readable, &r);
-  rac_release(readable);
+  record_of(rac_signal_readable(ends[0], OWNED, NULL), &r);
   write_text(ends[1], "unread");
   CHECK_INT(rac_main_drain(0), 1);
   CHECK_INT(r.nexts, 1);
@@ -72,9 +68,7 @@ TEST(two_sources_of_one_descriptor) {
   rac_signal *writable = rac_signal_writable(ends[0], LENT, NULL);
   record(readable, &reads);
   record(readable, &others);
-  rac_signal *once = rac_signal_take(writable, 1);
-  record(once, &writes);
-  rac_release(once);
+  record_of(rac_signal_take(writable, 1), &writes);
   rac_release(readable);
   rac_release(writable);
   RUN_UNTIL(writes.ends == 1);
@@ -97,9 +91,7 @@ TEST(a_full_pipe_is_not_writable) {
   }
   recorder r = {0};
   rac_signal *writable = rac_signal_writable(ends[1], LENT, NULL);
-  rac_signal *once = rac_signal_take(writable, 1);
-  record(once, &r);
-  rac_release(once);
+  record_of(rac_signal_take(writable, 1), &r);
   rac_release(writable);
   run_a_little();
   CHECK_INT(r.nexts, 0);
@@ -120,12 +112,11 @@ static void check_end(int line, rac_signal *signal, int code) {
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = &error;
   observer.error = note_error;
-  rac_disposable *subscription = rac_subscribe(signal, &observer);
+  owned rac_disposable *subscription = rac_subscribe(signal, &observer);
   rac_release(signal);
   RUN_UNTIL(error.kind == RAC_ERROR);
   check_system_error(__FILE__, line, error, code);
   rac_value_release(error);
-  rac_release(subscription);
 }
 
 TEST(nobody_reads_any_more) {
@@ -175,42 +166,31 @@ TEST(a_listening_socket_and_its_connections) {
       getsockname(server, (struct sockaddr *)&address, &size) != 0)
     abort();
   int accepted = -1;
-  recorder r = {.on_next = accept_one, .user = &accepted};
-  rac_signal *connections = rac_signal_readable(server, OWNED, NULL);
-  record(connections, &r);
-  rac_release(connections);
+  finished recorder r = {.on_next = accept_one, .user = &accepted};
+  record_of(rac_signal_readable(server, OWNED, NULL), &r);
   int client = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
   recorder connected = {0};
   if (connect(client, (struct sockaddr *)&address, size) != 0 &&
       errno != EINPROGRESS)
     abort();
   rac_signal *writable = rac_signal_writable(client, LENT, NULL);
-  rac_signal *once = rac_signal_take(writable, 1);
-  record(once, &connected);
-  rac_release(once);
+  record_of(rac_signal_take(writable, 1), &connected);
   rac_release(writable);
   RUN_UNTIL(accepted >= 0 && connected.ends == 1);
   CHECK_INT(connected.nexts, 1);
   await_end(&connected);
   /* The other side has gone: there is nothing left to read. */
-  recorder rest = {0};
-  rac_signal *readable = rac_signal_readable(client, OWNED, NULL);
-  record(readable, &rest);
-  rac_release(readable);
+  RECORDER_OF(rest, rac_signal_readable(client, OWNED, NULL));
   close(accepted);
   RUN_UNTIL(rest.ends == 1);
   CHECK_EVENTS(&rest, "|");
-  await_end(&rest);
-  finish(&r);
 }
 
 TEST(a_file_is_always_ready) {
   recorder r = {0};
   rac_signal *readable =
       rac_signal_readable(open("/dev/null", O_RDONLY), OWNED, NULL);
-  rac_signal *few = rac_signal_take(readable, 3);
-  record(few, &r);
-  rac_release(few);
+  record_of(rac_signal_take(readable, 3), &r);
   rac_release(readable);
   RUN_UNTIL(r.ends == 1);
   CHECK_INT(r.nexts, 3);
@@ -231,9 +211,7 @@ TEST(the_descriptor_of_the_main_scheduler_stands_for_them) {
   make_pipe(more);
   char text[16] = "";
   recorder r = {.on_next = read_one, .user = text};
-  rac_signal *readable = rac_signal_readable(ends[0], OWNED, NULL);
-  record(readable, &r);
-  rac_release(readable);
+  record_of(rac_signal_readable(ends[0], OWNED, NULL), &r);
   while (rac_main_drain(0) > 0) {
   }
   CHECK(!is_ready(main_fd));
@@ -250,9 +228,7 @@ TEST(the_descriptor_of_the_main_scheduler_stands_for_them) {
   finish(&r);
   CHECK(!is_ready(main_fd));
   recorder again = {0};
-  readable = rac_signal_readable(more[0], OWNED, NULL);
-  record(readable, &again);
-  rac_release(readable);
+  record_of(rac_signal_readable(more[0], OWNED, NULL), &again);
   write_text(more[1], "b");
   CHECK(is_ready(main_fd));
   CHECK_INT(rac_main_drain(1), 1);
@@ -316,9 +292,8 @@ TEST(a_run_is_woken_by_all_there_is) {
 static recorder late;
 static void *subscribe_later(void *context) {
   check_pause();
-  rac_signal *readable = rac_signal_readable(*(int *)context, LENT, NULL);
+  owned rac_signal *readable = rac_signal_readable(*(int *)context, LENT, NULL);
   record(readable, &late);
-  rac_release(readable);
   return NULL;
 }
 
@@ -416,9 +391,7 @@ TEST(on_a_background_scheduler) {
   make_pipe(back);
   int ends[2] = {there[0], back[1]};
   recorder r = {.on_next = echo, .user = ends};
-  rac_signal *readable = rac_signal_readable(there[0], LENT, background);
-  record(readable, &r);
-  rac_release(readable);
+  record_of(rac_signal_readable(there[0], LENT, background), &r);
   for (int i = 0; i < 1000; i++) {
     char byte = (char)i;
     if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) abort();

@@ -27,11 +27,10 @@ static void check_count(rac_signal *signal, int64_t expected) {
   observer.next = tally_next;
   observer.completed = tally_completed;
   observer.destroy = context_destroy;
-  rac_disposable *d = rac_subscribe(signal, &observer);
+  owned rac_disposable *d = rac_subscribe(signal, &observer);
   CHECK(d != NULL);
   CHECK_INT(t.count, expected);
   CHECK_INT(t.ends, 1);
-  rac_release(d);
   rac_release(signal);
 }
 
@@ -77,42 +76,37 @@ static void retry_of_create(void) {
 }
 
 static void concat_built_to_the_left(void) {
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1));
   rac_signal *s = rac_signal_empty();
   for (int64_t i = million(); i > 0; i--) APPLY(s, concat, one);
   CHECK(s != NULL);
   check_count(s, million());
-  rac_release(one);
 }
 
 static void concat_built_to_the_right(void) {
-  rac_signal *one = rac_signal_create(CALLBACK(send_one));
+  owned rac_signal *one = rac_signal_create(CALLBACK(send_one));
   rac_signal *s = rac_signal_empty();
   for (int64_t i = million(); i > 0; i--)
     RAC_ASSIGN(s, rac_signal_concat(one, s));
   CHECK(s != NULL);
   check_count(s, million());
-  rac_release(one);
 }
 
 static void concat_never_subscribed(void) {
-  rac_signal *one = rac_signal_return(I(1));
-  rac_signal *s = rac_signal_empty();
+  owned rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *s = rac_signal_empty();
   for (int64_t i = million(); i > 0; i--) APPLY(s, concat, one);
-  rac_release(s);
-  rac_release(one);
 }
 
 static void concat_of_an_array(void) {
   size_t count = (size_t)million();
   rac_signal **signals = malloc(count * sizeof *signals);
   if (!signals) abort();
-  rac_signal *one = rac_signal_create(CALLBACK(send_one));
+  owned rac_signal *one = rac_signal_create(CALLBACK(send_one));
   for (size_t i = 0; i < count; i++) signals[i] = one;
   rac_signal *s = rac_signal_concat_all(signals, count);
   free(signals);
   check_count(s, million());
-  rac_release(one);
 }
 
 /* A million times the same signal, as values. */
@@ -120,28 +114,26 @@ static rac_signal *many(rac_signal *inner) {
   rac_signal *s = rac_signal_return(I(1));
   APPLY0(s, repeat);
   APPLY(s, take, (size_t)million());
-  rac_value value = rac_value_signal(inner);
+  owned_value value = rac_value_signal(inner);
   APPLY(s, map_replace, value);
-  rac_value_release(value);
   return s;
 }
 
 static void flatten_of_many(void) {
   for (size_t limit = 0; limit < 2; limit++) {
-    rac_signal *one = rac_signal_create(CALLBACK(send_one));
+    owned rac_signal *one = rac_signal_create(CALLBACK(send_one));
     rac_signal *s = many(one);
     APPLY(s, flatten, limit);
     check_count(s, million());
-    rac_release(one);
   }
 }
 
 /* The first inner signal is open while all the others wait in line. */
 static void flatten_of_many_that_waited(void) {
-  rac_signal *one = rac_signal_create(CALLBACK(send_one));
-  rac_subject *first = rac_subject_create();
+  owned rac_signal *one = rac_signal_create(CALLBACK(send_one));
+  owned rac_subject *first = rac_subject_create();
   rac_value value = rac_value_signal(as_signal(first));
-  rac_signal *s = many(one);
+  owned rac_signal *s = many(one);
   APPLY(s, start_with, value);
   rac_value_release(value);
   APPLY(s, flatten, 1);
@@ -152,28 +144,20 @@ static void flatten_of_many_that_waited(void) {
   CHECK_INT(r.nexts, million());
   CHECK_INT(r.ends, 1);
   await_end(&r);
-  rac_release(s);
-  rac_release(first);
-  rac_release(one);
 }
 
 static void flatten_of_constants_that_waited(void) {
-  rac_signal *one = rac_signal_return(I(1));
-  rac_subject *first = rac_subject_create();
+  owned rac_signal *one = rac_signal_return(I(1));
+  owned rac_subject *first = rac_subject_create();
   rac_value value = rac_value_signal(as_signal(first));
-  rac_signal *s = many(one);
+  owned rac_signal *s = many(one);
   APPLY(s, start_with, value);
   rac_value_release(value);
   APPLY(s, flatten, 1);
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   play(first, "|");
   CHECK_INT(r.nexts, million());
   CHECK_INT(r.ends, 1);
-  finish(&r);
-  rac_release(s);
-  rac_release(first);
-  rac_release(one);
 }
 
 static rac_status to_return(void *context, rac_value value, rac_signal **out) {
@@ -202,7 +186,7 @@ static void switch_of_many(void) {
 static void wide_combinations(void) {
   enum { WIDE = 2000 };
   static rac_signal *signals[WIDE];
-  rac_signal *one = rac_signal_return(I(1));
+  owned rac_signal *one = rac_signal_return(I(1));
   for (int i = 0; i < WIDE; i++) signals[i] = one;
   check_count(rac_signal_merge(signals, WIDE), WIDE);
   rac_signal *s = rac_signal_zip(signals, WIDE);
@@ -211,7 +195,6 @@ static void wide_combinations(void) {
   s = rac_signal_combine_latest(signals, WIDE);
   APPLY(s, map_replace, I(1));
   check_count(s, 1);
-  rac_release(one);
 }
 
 typedef struct countdown {
@@ -224,20 +207,18 @@ static void count_down(void *context, rac_recursion *self) {
 }
 
 static void recursion_on_immediate(void) {
-  rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
   countdown c = {million()};
   rac_release(rac_schedule_recursive(immediate, CALLBACK_FOR(&c, count_down)));
   CHECK_INT(c.left, 0);
-  rac_release(immediate);
 }
 
 static void recursion_on_virtual(void) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   countdown c = {million()};
   rac_release(rac_schedule_recursive(v, CALLBACK_FOR(&c, count_down)));
   rac_virtual_step_all(v);
   CHECK_INT(c.left, 0);
-  rac_release(v);
 }
 
 /* ---- On both stacks ----------------------------------------------------- */

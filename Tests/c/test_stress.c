@@ -141,7 +141,8 @@ static void *come_later(void *argument) {
 
 TEST(a_replay_subject_under_the_same_pressure) {
   for (int number = 0; number < 4; number++) {
-    rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+    owned rac_subject *subject =
+        rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
     round r = {.subject = subject, .sending = SENDERS, .completes = true};
     witness early;
     memset(&early, 0, sizeof early);
@@ -165,7 +166,6 @@ TEST(a_replay_subject_under_the_same_pressure) {
     CHECK_INT(late.count, SENDERS * per_sender());
     /* The replay repeats the order that was live. */
     CHECK(late.order == early.order);
-    rac_release(subject);
   }
 }
 

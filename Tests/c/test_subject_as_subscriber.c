@@ -2,26 +2,20 @@
 #include "check.h"
 
 TEST(a_subject_passes_on_what_it_is_subscribed_to) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {0};
-  record(as_signal(subject), &r);
-  rac_signal *signal = cold("1 2 |", NULL);
-  rac_disposable *d =
+  owned rac_subject *subject = rac_subject_create();
+  RECORDER(r, as_signal(subject));
+  owned rac_signal *signal = cold("1 2 |", NULL);
+  owned rac_disposable *d =
       rac_subscribe_subscriber(signal, rac_subject_as_subscriber(subject));
   CHECK(d != NULL);
   CHECK_EVENTS(&r, "1 2 |");
-  await_end(&r);
-  rac_release(d);
-  rac_release(signal);
-  rac_release(subject);
 }
 
 TEST(the_first_end_of_several_sources_ends_them_all) {
-  rac_subject *a = rac_subject_create(), *b = rac_subject_create();
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *a = rac_subject_create(), *b = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_subscriber *subscriber = rac_subject_as_subscriber(subject);
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   rac_release(rac_subscribe_subscriber(as_signal(a), subscriber));
   rac_release(rac_subscribe_subscriber(as_signal(b), subscriber));
   play(a, "1");
@@ -32,16 +26,12 @@ TEST(the_first_end_of_several_sources_ends_them_all) {
   CHECK_INT(rac_subject_subscriber_count(b), 0);
   play(b, "4");
   CHECK_EVENTS(&r, "1 2 3 |");
-  await_end(&r);
-  rac_release(a);
-  rac_release(b);
-  rac_release(subject);
 }
 
 TEST(disposing_that_subscription_leaves_the_subject) {
-  rac_subject *source_ = rac_subject_create(), *subject = rac_subject_create();
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  owned rac_subject *source_ = rac_subject_create(),
+                    *subject = rac_subject_create();
+  RECORDER(r, as_signal(subject));
   rac_disposable *d = rac_subscribe_subscriber(
       as_signal(source_), rac_subject_as_subscriber(subject));
   play(source_, "1");
@@ -55,25 +45,19 @@ TEST(disposing_that_subscription_leaves_the_subject) {
                                rac_subject_as_subscriber(subject));
   play(source_, "4 |");
   CHECK_EVENTS(&r, "1 3 4 |");
-  await_end(&r);
   rac_release(d);
-  rac_release(source_);
-  rac_release(subject);
 }
 
 TEST(subscribing_a_subject_to_itself_is_refused) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_clear_last_error();
   CHECK(rac_subscribe_subscriber(as_signal(subject),
                                  rac_subject_as_subscriber(subject)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   play(subject, "1 |");
   CHECK_EVENTS(&r, "1 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 static rac_status add_one(void *context, rac_value value, rac_value *out) {
@@ -83,47 +67,39 @@ static rac_status add_one(void *context, rac_value value, rac_value *out) {
 }
 
 TEST(a_subject_may_feed_itself_through_operators) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *loop = rac_signal_map(as_signal(subject), context_new(NULL, NULL),
-                                    add_one, context_destroy);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *loop = rac_signal_map(
+      as_signal(subject), context_new(NULL, NULL), add_one, context_destroy);
   RAC_ASSIGN(loop, rac_signal_take(loop, 3));
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   rac_release(
       rac_subscribe_subscriber(loop, rac_subject_as_subscriber(subject)));
   play(subject, "0");
   CHECK_EVENTS(&r, "0 1 2 3 |");
-  await_end(&r);
-  rac_release(loop);
-  rac_release(subject);
 }
 
 TEST(a_subscription_keeps_the_subject_that_it_feeds) {
   source counts = {0};
-  rac_signal *signal = cold("1", &counts);
+  owned rac_signal *signal = cold("1", &counts);
   rac_subject *subject = rac_subject_create();
-  rac_disposable *d =
+  owned rac_disposable *d =
       rac_subscribe_subscriber(signal, rac_subject_as_subscriber(subject));
   rac_release(subject);
   CHECK_INT(counts.disposed, 0);
   CHECK_STATUS(rac_dispose(d), RAC_OK);
   CHECK_INT(counts.disposed, 1);
-  rac_release(d);
-  rac_release(signal);
 }
 
 TEST(a_million_subscriptions_leave_nothing_behind) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   uint64_t before = rac_live_objects();
   for (int64_t i = check_scaled(1000000); i > 0; i--) {
     rac_observer observer = RAC_OBSERVER_INIT;
-    rac_disposable *d = rac_subscribe(as_signal(subject), &observer);
+    owned rac_disposable *d = rac_subscribe(as_signal(subject), &observer);
     rac_dispose(d);
-    rac_release(d);
   }
   CHECK_INT(rac_live_objects(), before);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(subject);
 }
 
 TEST(upcasts_lend_the_same_handle) {

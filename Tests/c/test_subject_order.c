@@ -52,12 +52,12 @@ static void send_tenfold(recorder *self, rac_value value) {
 
 /* Laws 3 and 4: all hear the same, before the first send returns. */
 TEST(everyone_hears_re_entrant_sends_in_the_same_order) {
-  rac_subject *subject = rac_subject_create();
-  recorder first = {0}, last = {0};
+  owned rac_subject *subject = rac_subject_create();
+  recorder first = {0};
   recorder sender = {.on_next = send_tenfold, .user = subject};
   record(as_signal(subject), &first);
   record(as_signal(subject), &sender);
-  record(as_signal(subject), &last);
+  RECORDER(last, as_signal(subject));
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
   /* All of it was delivered before the outer send returned. */
   CHECK_EVENTS(&first, "1 10 100");
@@ -67,8 +67,6 @@ TEST(everyone_hears_re_entrant_sends_in_the_same_order) {
   CHECK_EVENTS(&last, "1 10 100 2 20 200 |");
   await_end(&first);
   await_end(&sender);
-  await_end(&last);
-  rac_release(subject);
 }
 
 static void complete_then_send(recorder *self, rac_value value) {
@@ -80,16 +78,13 @@ static void complete_then_send(recorder *self, rac_value value) {
 
 /* Law 3: an end stands in the same line. */
 TEST(an_end_sent_inside_next_comes_after_what_was_sent_before_it) {
-  rac_subject *subject = rac_subject_create();
-  recorder a = {.on_next = complete_then_send, .user = subject}, b = {0};
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder a = {.on_next = complete_then_send, .user = subject};
   record(as_signal(subject), &a);
-  record(as_signal(subject), &b);
+  RECORDER(b, as_signal(subject));
   play(subject, "1 2");
   CHECK_EVENTS(&a, "1 8 |");
   CHECK_EVENTS(&b, "1 8 |");
-  await_end(&a);
-  await_end(&b);
-  rac_release(subject);
 }
 
 typedef struct joiner {
@@ -140,10 +135,10 @@ TEST(a_subscription_inside_the_end_is_a_new_one) {
 
 TEST(a_million_re_entrant_sends_use_no_stack) {
   /* Each send inside a callback only queues. */
-  rac_subject *subject = rac_subject_create();
-  rac_signal *signal =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *signal =
       rac_signal_take(as_signal(subject), (size_t)check_scaled(1000000));
-  rac_disposable *loop =
+  owned rac_disposable *loop =
       rac_subscribe_subscriber(signal, rac_subject_as_subscriber(subject));
   recorder r = {0};
   record(as_signal(subject), &r);
@@ -151,9 +146,6 @@ TEST(a_million_re_entrant_sends_use_no_stack) {
   CHECK_INT(r.nexts, check_scaled(1000000) + 1);
   CHECK_INT(r.ends, 1);
   await_end(&r);
-  rac_release(loop);
-  rac_release(signal);
-  rac_release(subject);
 }
 
 /* ---- What a send answers ------------------------------------------------------ */

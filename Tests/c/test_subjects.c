@@ -2,36 +2,31 @@
 #include "check.h"
 
 TEST(a_subject_sends_to_the_subscribers_of_the_moment) {
-  rac_subject *subject = rac_subject_create();
-  recorder a = {0}, b = {0};
+  owned rac_subject *subject = rac_subject_create();
   play(subject, "1");
-  record(as_signal(subject), &a);
+  RECORDER(a, as_signal(subject));
   play(subject, "2");
-  record(as_signal(subject), &b);
+  RECORDER(b, as_signal(subject));
   CHECK_INT(rac_subject_subscriber_count(subject), 2);
   play(subject, "3 nil |");
   CHECK_EVENTS(&a, "2 3 nil |");
   CHECK_EVENTS(&b, "3 nil |");
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  await_end(&a);
-  await_end(&b);
-  rac_release(subject);
 }
 
 TEST(a_send_without_subscribers_is_fine) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
   CHECK_STATUS(rac_subject_send_completed(subject), RAC_OK);
   CHECK_STATUS(rac_subject_send_completed(subject), RAC_OK);
-  rac_release(subject);
 }
 
 TEST(subscribers_hear_in_the_order_they_came) {
   enum { COUNT = 200 };
   static recorder r[COUNT];
   memset(r, 0, sizeof r);
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   for (int i = 0; i < COUNT; i++) record(as_signal(subject), &r[i]);
   for (int i = 0; i < COUNT; i += 3) finish(&r[i]);
   CHECK_INT(rac_subject_subscriber_count(subject), COUNT - (COUNT + 2) / 3);
@@ -40,8 +35,6 @@ TEST(subscribers_hear_in_the_order_they_came) {
     CHECK_EVENTS(&r[i], i % 3 == 0 ? "" : "1 2 |");
     if (i % 3 != 0) await_end(&r[i]);
   }
-  rac_release(v);
-  rac_release(subject);
 }
 
 /* ---- Threads ------------------------------------------------------------ */
@@ -75,7 +68,7 @@ static void note_order(recorder *self, rac_value value) {
 
 /* Laws 2 and 3: one order for all, and nothing is lost. */
 TEST(everyone_hears_racing_senders_in_the_same_order) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   order orders[4];
   memset(orders, 0, sizeof orders);
   recorder r[4];
@@ -98,5 +91,4 @@ TEST(everyone_hears_racing_senders_in_the_same_order) {
     CHECK_INT(r[i].nexts, SENDERS * check_scaled(30000));
     CHECK(orders[i].hash == orders[0].hash);
   }
-  rac_release(subject);
 }

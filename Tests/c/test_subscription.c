@@ -48,24 +48,20 @@ TEST(callbacks_in_any_combination) {
 
 TEST(a_subscription_with_nothing_in_it) {
   source counts = {0};
-  rac_signal *signal = cold("1 2", &counts);
+  owned rac_signal *signal = cold("1 2", &counts);
   rac_observer observer = RAC_OBSERVER_INIT;
-  rac_disposable *subscription = rac_subscribe(signal, &observer);
+  owned rac_disposable *subscription = rac_subscribe(signal, &observer);
   CHECK_INT(counts.subscribed, 1);
   CHECK_STATUS(rac_dispose(subscription), RAC_OK);
   CHECK_INT(counts.disposed, 1);
-  rac_release(subscription);
-  rac_release(signal);
 }
 
 TEST(subscribe_next_is_the_short_form) {
   tally heard = {0};
-  rac_signal *signal = cold("1 2 #3", NULL);
-  rac_disposable *subscription = rac_subscribe_next(
+  owned rac_signal *signal = cold("1 2 #3", NULL);
+  owned rac_disposable *subscription = rac_subscribe_next(
       signal, context_new(&heard, NULL), count_next, context_destroy);
   CHECK_INT(heard.nexts, 2);
-  rac_release(subscription);
-  rac_release(signal);
 }
 
 static void count_destroy(void *context) { ++*(int *)context; }
@@ -73,24 +69,21 @@ static void count_destroy(void *context) { ++*(int *)context; }
 /* Law 9: once for every call that was given one. */
 TEST(a_context_registered_twice_is_destroyed_twice) {
   int destroyed = 0;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = &destroyed;
   observer.destroy = count_destroy;
-  rac_disposable *a = rac_subscribe(as_signal(subject), &observer);
-  rac_disposable *b = rac_subscribe(as_signal(subject), &observer);
+  owned rac_disposable *a = rac_subscribe(as_signal(subject), &observer);
+  owned rac_disposable *b = rac_subscribe(as_signal(subject), &observer);
   rac_dispose(a);
   CHECK_INT(destroyed, 1);
   rac_subject_send_completed(subject);
   CHECK_INT(destroyed, 2);
-  rac_release(a);
-  rac_release(b);
-  rac_release(subject);
 }
 
 TEST(the_observer_may_lie_on_the_stack) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {0};
+  owned rac_subject *subject = rac_subject_create();
+  finished recorder r = {0};
   {
     rac_observer observer = recorder_observer(&r);
     r.subscription = rac_subscribe(as_signal(subject), &observer);
@@ -98,8 +91,6 @@ TEST(the_observer_may_lie_on_the_stack) {
   }
   play(subject, "1 |");
   CHECK_EVENTS(&r, "1 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 /* ---- Disposal from inside the callbacks --------------------------------- */
@@ -116,29 +107,26 @@ static void dispose_self_at_end(recorder *self) {
 }
 
 TEST(dispose_inside_next) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {.on_next = dispose_self}, other = {0};
+  owned rac_subject *subject = rac_subject_create();
+  recorder r = {.on_next = dispose_self};
   record(as_signal(subject), &r);
-  record(as_signal(subject), &other);
+  RECORDER(other, as_signal(subject));
   play(subject, "1 2 |");
   CHECK_EVENTS(&r, "1");
   CHECK_EVENTS(&other, "1 2 |");
   await_end(&r);
-  await_end(&other);
-  rac_release(subject);
 }
 
 /* Law 7: it is over when the end is called back. */
 TEST(dispose_inside_the_end) {
   const char *const ends[] = {"|", "#1"};
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     recorder r = {.on_end = dispose_self_at_end};
     record(as_signal(subject), &r);
     play(subject, ends[i]);
     CHECK_EVENTS(&r, ends[i]);
     await_end(&r);
-    rac_release(subject);
   }
 }
 
@@ -158,7 +146,7 @@ static rac_status clean_up_disposing(void *context, rac_subscriber *subscriber,
 /* The end disposes what is above, and that disposes the subscription. */
 TEST(dispose_inside_what_the_end_disposes) {
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     recorder r = {0};
     rac_signal *both[] = {rac_signal_create(&r, clean_up_disposing, NULL),
                           as_signal(subject)};
@@ -171,7 +159,6 @@ TEST(dispose_inside_what_the_end_disposes) {
     rac_release(r.user);
     rac_release(signal);
     rac_release(both[0]);
-    rac_release(subject);
   }
 }
 
@@ -182,16 +169,14 @@ static void send_and_dispose(recorder *self, rac_value value) {
 
 /* Laws 4 and 7: a disposal leaves nobody to hear it. */
 TEST(a_value_sent_before_the_disposal_but_still_queued_is_not_heard) {
-  rac_subject *subject = rac_subject_create();
-  recorder r = {.on_next = send_and_dispose, .user = subject}, other = {0};
+  owned rac_subject *subject = rac_subject_create();
+  recorder r = {.on_next = send_and_dispose, .user = subject};
   record(as_signal(subject), &r);
-  record(as_signal(subject), &other);
+  RECORDER(other, as_signal(subject));
   play(subject, "1");
   CHECK_EVENTS(&r, "1");
   CHECK_EVENTS(&other, "1 2");
   await_end(&r);
-  finish(&other);
-  rac_release(subject);
 }
 
 static void dispose_user(recorder *self, rac_value value) {
@@ -200,12 +185,12 @@ static void dispose_user(recorder *self, rac_value value) {
 }
 
 TEST(a_subscriber_disposed_by_an_earlier_one_hears_nothing_more) {
-  rac_subject *subject = rac_subject_create();
-  recorder second = {0}, third = {0};
+  owned rac_subject *subject = rac_subject_create();
+  recorder second = {0};
   recorder first = {.on_next = dispose_user, .user = &second};
   record(as_signal(subject), &first);
   record(as_signal(subject), &second);
-  record(as_signal(subject), &third);
+  RECORDER(third, as_signal(subject));
   play(subject, "1 2");
   CHECK_EVENTS(&first, "1 2");
   CHECK_EVENTS(&second, "");
@@ -213,13 +198,11 @@ TEST(a_subscriber_disposed_by_an_earlier_one_hears_nothing_more) {
   CHECK_INT(second.destroyed, 1);
   finish(&first);
   await_end(&second);
-  finish(&third);
-  rac_release(subject);
 }
 
 /* Law 7: silent, and any number of times. */
 TEST(dispose_twice) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
   record(as_signal(subject), &r);
   play(subject, "1");
@@ -232,16 +215,14 @@ TEST(dispose_twice) {
   play(subject, "2 |");
   CHECK_EVENTS(&r, "1");
   await_end(&r);
-  rac_release(subject);
 }
 
 TEST(destroy_runs_at_once_when_nothing_is_running) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
   record(as_signal(subject), &r);
   rac_dispose(r.subscription);
   CHECK_INT(r.destroyed, 1);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
   await_end(&r);
-  rac_release(subject);
 }

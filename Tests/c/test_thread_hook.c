@@ -55,21 +55,17 @@ static void run_value(void *context, rac_value value) {
 /* On workers, for a time, for a descriptor. */
 static void call_on_all(hook *h) {
   job j = {.hook = h};
-  rac_scheduler *one = rac_scheduler_background(0, NULL);
-  rac_scheduler *other = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *one = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *other = rac_scheduler_background(0, NULL);
   rac_release(rac_schedule(one, &j, run, NULL));
   rac_release(rac_schedule_after(other, 0.001, &j, run, NULL));
-  rac_signal *never = rac_signal_never();
-  rac_signal *late = rac_signal_timeout(never, 0.001, other);
+  owned rac_signal *never = rac_signal_never();
+  owned rac_signal *late = rac_signal_timeout(never, 0.001, other);
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = &j;
   observer.error = run_value;
   rac_release(rac_subscribe(late, &observer));
   WAIT_UNTIL(atomic_load(&j.ran) == 3);
-  rac_release(late);
-  rac_release(never);
-  rac_release(one);
-  rac_release(other);
 }
 
 static void close_it(void *context) {
@@ -123,14 +119,13 @@ static void change_hook(void *context) {
 /* It may be changed on one of the threads that it is for. */
 TEST(a_hook_is_changed_inside_a_job) {
   hook h = {0};
-  rac_scheduler *one = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *one = rac_scheduler_background(0, NULL);
   rac_release(rac_schedule(one, &h, change_hook, NULL));
   WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
   call_on_all(&h);
   CHECK_STATUS(rac_set_thread_hook(NULL, NULL, NULL, NULL), RAC_OK);
   WAIT_UNTIL(atomic_load(&h.destroyed) == 2);
   CHECK_INT(atomic_load(&h.started), atomic_load(&h.ended));
-  rac_release(one);
 }
 
 TEST(functions_that_are_null_are_not_called) {

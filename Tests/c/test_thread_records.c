@@ -24,9 +24,8 @@ static void use_library(void) {
   rac_release(rac_subscribe_next(as_signal(subject), NULL, NULL, NULL));
   CHECK(rac_subject_send(subject, I(1)) >= 0);
   rac_release(subject);
-  rac_value error = test_error(1);
+  owned_value error = test_error(1);
   rac_raise(error);
-  rac_value_release(error);
 }
 
 /* Again in every round that there is. */

@@ -117,11 +117,10 @@ TEST(the_place_of_a_handle_is_used_again_by_another_thread) {
   for (int i = 0; i < ESTATES; i++) {
     rac_subject *subject =
         i % 2 ? rac_subject_create() : rac_replay_subject_create(1);
-    rac_signal *keeper = rac_signal_skip(as_signal(subject), 1);
+    owned rac_signal *keeper = rac_signal_skip(as_signal(subject), 1);
     atomic_store_explicit(&e.subject, subject, memory_order_relaxed);
     give_turn(&e, 2 * i + 1);
     await_turn(&e, 2 * i + 2);
-    rac_release(keeper);
   }
   check_join(other);
 }

@@ -57,15 +57,14 @@ TEST(what_timers_took_goes_when_nobody_needs_it) {
 TEST(timers_that_are_taken_back_do_not_pile_up) {
   enum { LIVING = 1000, TAKEN_BACK = 1000000 };
   rac_disposable *living[LIVING];
-  rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
   for (int i = 0; i < LIVING; i++)
     living[i] = rac_schedule_after(scheduler, 2000, NULL, ignore, NULL);
   int64_t before = resident();
   for (int64_t i = check_scaled(TAKEN_BACK); i > 0; i--) {
-    rac_disposable *timer =
+    owned rac_disposable *timer =
         rac_schedule_after(scheduler, 1000, NULL, ignore, NULL);
     CHECK_STATUS(rac_dispose(timer), RAC_OK);
-    rac_release(timer);
   }
 #ifdef RAC_EMBEDDED
   CHECK(resident() <= before + LEFT);
@@ -76,5 +75,4 @@ TEST(timers_that_are_taken_back_do_not_pile_up) {
     CHECK_STATUS(rac_dispose(living[i]), RAC_OK);
     rac_release(living[i]);
   }
-  rac_release(scheduler);
 }

@@ -184,11 +184,10 @@ static void forget(void *context) {
 
 static void run_ticks(int how_many) {
   atomic_int ticks = 0;
-  rac_disposable *job =
+  owned rac_disposable *job =
       rac_schedule_repeating(one, 0, 1e-3, 0, &ticks, count, NULL);
   WAIT_UNTIL(atomic_load(&ticks) >= how_many);
   rac_dispose_and_wait(job, -1);
-  rac_release(job);
 }
 
 /* Also the one that sleeps until it has to stand in. */

@@ -31,7 +31,7 @@ static void stop_trace(void) {
 }
 
 static void trace_subject(const char *script, trace *t) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal_set_name(as_signal(subject), "s");
   start_trace(t);
   recorder r = {0};
@@ -39,7 +39,6 @@ static void trace_subject(const char *script, trace *t) {
   play(subject, script);
   finish(&r);
   stop_trace();
-  rac_release(subject);
 }
 
 TEST(the_trace_reports_every_event_with_its_name) {
@@ -54,9 +53,10 @@ TEST(the_trace_reports_every_event_with_its_name) {
 
 TEST(the_trace_sees_each_stage_of_a_chain) {
   trace t;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal_set_name(as_signal(subject), "s");
-  rac_signal *mapped = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  owned rac_signal *mapped =
+      rac_signal_map(as_signal(subject), CALLBACK(times_ten));
   rac_signal_set_name(mapped, "m");
   start_trace(&t);
   recorder r = {0};
@@ -68,8 +68,6 @@ TEST(the_trace_sees_each_stage_of_a_chain) {
   CHECK(strstr(t.text, "subscribe(s,nil)") && strstr(t.text, "next(s,1)"));
   CHECK(strstr(t.text, "dispose(m,nil)") != NULL);
   CHECK_EVENTS(&r, "10");
-  rac_release(mapped);
-  rac_release(subject);
 }
 
 static rac_status forget(void *context, rac_subscriber *subscriber,
@@ -82,7 +80,7 @@ static rac_status forget(void *context, rac_subscriber *subscriber,
 
 TEST(a_dropped_subscriber_is_reported) {
   trace t;
-  rac_signal *s = rac_signal_create(CALLBACK(forget));
+  owned rac_signal *s = rac_signal_create(CALLBACK(forget));
   rac_signal_set_name(s, "leaky");
   start_trace(&t);
   recorder r = {0};
@@ -90,7 +88,6 @@ TEST(a_dropped_subscriber_is_reported) {
   finish(&r);
   stop_trace();
   CHECK(strstr(t.text, "dropped(leaky,nil) dispose(leaky,nil)") != NULL);
-  rac_release(s);
 }
 
 /* What the trace says of whose event it is and where, by name and event. */
@@ -124,7 +121,7 @@ static void start_places(places *self) {
 
 TEST(one_who_hears_twice_and_two_who_hear_once_are_told_apart) {
   places p;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder a = {0}, b = {0};
   start_places(&p);
   record(as_signal(subject), &a); /* hears 1 and 2 */
@@ -143,14 +140,14 @@ TEST(one_who_hears_twice_and_two_who_hear_once_are_told_apart) {
     CHECK_INT(p.seen[i].type, types[i]);
     CHECK_INT(p.seen[i].subscription - first, whose[i]);
   }
-  rac_release(subject);
 }
 
 TEST(each_signal_of_a_chain_has_a_subscription_of_its_own) {
   places p;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal_set_name(as_signal(subject), "s");
-  rac_signal *mapped = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  owned rac_signal *mapped =
+      rac_signal_map(as_signal(subject), CALLBACK(times_ten));
   rac_signal_set_name(mapped, "m");
   recorder r = {0};
   start_places(&p);
@@ -163,8 +160,6 @@ TEST(each_signal_of_a_chain_has_a_subscription_of_its_own) {
     int of_chain = strcmp(p.seen[i].name, "s") == 0;
     CHECK_INT(p.seen[i].subscription, p.seen[0].subscription + of_chain);
   }
-  rac_release(mapped);
-  rac_release(subject);
 }
 
 static rac_status keep(void *context, rac_subscriber *subscriber,
@@ -178,7 +173,7 @@ static rac_status keep(void *context, rac_subscriber *subscriber,
 TEST(a_subscriber_from_before_the_trace_is_dropped_unreported) {
   places p;
   void *kept = NULL;
-  rac_signal *s = rac_signal_create(CALLBACK_FOR(&kept, keep));
+  owned rac_signal *s = rac_signal_create(CALLBACK_FOR(&kept, keep));
   recorder r = {0};
   record(s, &r);
   start_places(&p);
@@ -186,7 +181,6 @@ TEST(a_subscriber_from_before_the_trace_is_dropped_unreported) {
   finish(&r);
   stop_trace();
   CHECK_INT(p.count, 0);
-  rac_release(s);
 }
 
 static void *send_one(void *subject) {
@@ -196,7 +190,7 @@ static void *send_one(void *subject) {
 
 TEST(the_trace_says_on_which_thread) {
   places p;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
   start_places(&p);
   record(as_signal(subject), &r);
@@ -211,14 +205,11 @@ TEST(the_trace_says_on_which_thread) {
   CHECK(p.seen[2].thread != p.seen[1].thread);
   CHECK_INT(p.seen[3].thread, getpid());
   CHECK_INT(p.seen[4].thread, getpid());
-  rac_release(subject);
 }
 
 static void *subscribe_often(void *subject) {
   for (int64_t i = check_scaled(200); i > 0; i--) {
-    recorder r = {0};
-    record(as_signal(subject), &r);
-    finish(&r);
+    RECORDER(r, as_signal(subject));
   }
   return NULL;
 }
@@ -243,7 +234,7 @@ static void note_first(void *context, const rac_trace_event *event) {
 
 TEST(threads_never_share_a_number) {
   static numbers n;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
   rac_set_trace(context_new(&n, NULL), note_first, context_destroy);
   record(as_signal(subject), &r);
@@ -256,37 +247,30 @@ TEST(threads_never_share_a_number) {
   finish(&r);
   for (int64_t i = 2 * check_scaled(200) - 1; i >= 0; i--)
     CHECK_INT(n.taken[i], 1);
-  rac_release(subject);
 }
 
 TEST(a_subscription_from_before_the_trace_is_left_alone) {
   trace t;
-  rac_subject *subject = rac_subject_create();
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  owned rac_subject *subject = rac_subject_create();
+  RECORDER(r, as_signal(subject));
   start_trace(&t);
   play(subject, "1");
   CHECK_TEXT(t.text, "");
   stop_trace();
   play(subject, "2 |");
   CHECK_EVENTS(&r, "1 2 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 TEST(a_traced_subscription_outlives_the_trace) {
   trace t;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   start_trace(&t);
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   stop_trace();
   t.text[0] = 0;
   play(subject, "1 |");
   CHECK_TEXT(t.text, "");
   CHECK_EVENTS(&r, "1 |");
-  await_end(&r);
-  rac_release(subject);
 }
 
 static void *send_many(void *subject) {
@@ -301,7 +285,7 @@ static void count_trace(void *context, const rac_trace_event *event) {
 }
 
 TEST(the_trace_may_be_replaced_while_events_flow) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   atomic_int events = 0;
   pthread_t sender = check_spawn(send_many, subject);
   for (int64_t i = check_scaled(2000); i > 0; i--) {
@@ -314,5 +298,4 @@ TEST(the_trace_may_be_replaced_while_events_flow) {
   stop_trace();
   check_join(sender);
   CHECK(atomic_load(&events) > 0);
-  rac_release(subject);
 }

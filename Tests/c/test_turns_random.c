@@ -191,12 +191,11 @@ static void replace_one(uint64_t *random) {
   rac_property *made =
       check_random(random) % 8 == 0 ? NULL : make(random, &roots, &rounded);
   pthread_mutex_lock(&graph.lock);
-  rac_property *old = graph.slots[which].property;
+  owned rac_property *old = graph.slots[which].property;
   graph.slots[which].property = made;
   graph.slots[which].roots = roots;
   graph.slots[which].rounded = rounded;
   pthread_mutex_unlock(&graph.lock);
-  rac_release(old);
 }
 
 typedef struct ear {

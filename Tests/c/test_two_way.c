@@ -172,7 +172,7 @@ static rac_disposable *bind_half(rac_property *half, rac_property *whole) {
 
 TEST(conversions_go_both_ways_and_never_back) {
   rac_property *half = property(0), *whole = property(10);
-  rac_disposable *binding = bind_half(half, whole);
+  owned rac_disposable *binding = bind_half(half, whole);
   recorder h = {0}, w = {0};
   record(rac_property_as_signal(half), &h);
   record(rac_property_as_signal(whole), &w);
@@ -188,7 +188,6 @@ TEST(conversions_go_both_ways_and_never_back) {
   rac_release(half);
   CHECK(rac_is_disposed(binding));
   rac_release(whole);
-  rac_release(binding);
 }
 
 TEST(a_conversion_in_a_chain) {

@@ -151,16 +151,12 @@ TEST(one_that_has_a_callback_for_errors_does_not) {
   told t = {.text = ""};
   set_hook(&t);
   for (int shape = 0; shape < SHAPES; shape++) {
-    recorder r = {0};
-    rac_subject *subject = rac_subject_create();
-    rac_signal *signal = make_shape(shape, subject);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *signal = make_shape(shape, subject);
     rac_signal_set_name(signal, "readings");
-    record(signal, &r);
+    RECORDER(r, signal);
     play(subject, "#7");
     CHECK_INT(r.ends, 1);
-    finish(&r);
-    rac_release(signal);
-    rac_release(subject);
   }
   CHECK_INT(t.times, 0);
   unset_hook(&t);
@@ -172,14 +168,11 @@ TEST(what_was_disposed_tells_nothing_and_upstream_goes_first) {
   set_hook(&t);
   for (int shape = 0; shape < SHAPES; shape++) {
     if (shape == CREATED || shape == ABOVE_CREATED) continue;
-    rac_subject *subject = rac_subject_create();
-    rac_signal *signal = make_shape(shape, subject);
-    rac_disposable *subscription = subscribe_by(WITH_NEXT, signal);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *signal = make_shape(shape, subject);
+    owned rac_disposable *subscription = subscribe_by(WITH_NEXT, signal);
     rac_dispose(subscription);
     play(subject, "#7");
-    rac_release(subscription);
-    rac_release(signal);
-    rac_release(subject);
   }
   CHECK_INT(t.times, 0);
   source upstream = {0};
@@ -326,13 +319,12 @@ TEST(a_hook_may_take_itself_away) {
 
 /* Law 2 is about one subscription: a hook is called on several threads at once. */
 static void *fail_often(void *argument) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   (void)argument;
   for (int64_t i = check_scaled(2000); i > 0; i--) {
     rac_release(subscribe_by(WITH_NEXT, as_signal(subject)));
     play(subject, "#7");
   }
-  rac_release(subject);
   return NULL;
 }
 static void count_only(void *context, const rac_unhandled_error *report) {

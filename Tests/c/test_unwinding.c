@@ -54,12 +54,13 @@ static void check_reaches_main(int line) {
 
 TEST(a_backtrace_in_a_callback_reaches_main) {
   look(&of_test);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *mapped =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *mapped =
       rac_signal_map(as_signal(subject), NULL, look_in_map, NULL);
-  rac_signal *skipped = rac_signal_skip(as_signal(subject), 1);
+  owned rac_signal *skipped = rac_signal_skip(as_signal(subject), 1);
   rac_disposable *d = rac_subscribe_next(skipped, NULL, look_on_value, NULL);
-  rac_disposable *m = rac_subscribe_next(mapped, NULL, look_on_value, NULL);
+  owned rac_disposable *m =
+      rac_subscribe_next(mapped, NULL, look_on_value, NULL);
   rac_subject_send(subject, I(1));
   check_reaches_main(__LINE__);
   rac_subject_send(subject, I(2));
@@ -84,8 +85,4 @@ TEST(a_backtrace_in_a_callback_reaches_main) {
   rac_dispose(d);
   rac_release(d);
   rac_dispose(m);
-  rac_release(m);
-  rac_release(skipped);
-  rac_release(mapped);
-  rac_release(subject);
 }

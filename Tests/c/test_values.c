@@ -49,7 +49,7 @@ static int thing;
 static const rac_object_class thing_class = RAC_OBJECT_CLASS_INIT;
 
 static void make_one_of_each(rac_value *values) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   values[RAC_NIL] = rac_value_nil();
   values[RAC_BOOL] = rac_value_bool(true);
   values[RAC_INT64] = rac_value_int64(1);
@@ -64,7 +64,6 @@ static void make_one_of_each(rac_value *values) {
   values[RAC_SIGNAL] = rac_value_signal(never);
   values[RAC_EVENT] = rac_value_event_next(rac_value_int64(1));
   values[RAC_UNIT] = rac_value_unit();
-  rac_release(never);
 }
 
 static void release_all(rac_value *values) {
@@ -97,10 +96,10 @@ static void check_clean(void *context, rac_value value) {
 
 TEST(private_fields_of_scalars_are_not_read) {
   int calls = 0;
-  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
-  rac_signal *mapped =
+  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_signal *mapped =
       rac_signal_map(rac_subject_as_signal(subject), NULL, answer_dirty, NULL);
-  rac_signal *kept = rac_signal_replay(mapped);
+  owned rac_signal *kept = rac_signal_replay(mapped);
   rac_subject_send(subject, dirty(1));
   rac_value pair[] = {dirty(2), dirty(3)};
   rac_subject_send_array(subject, RAC_ARRAY_VALUES, pair, 2);
@@ -113,9 +112,6 @@ TEST(private_fields_of_scalars_are_not_read) {
   check_clean(&calls, copy);
   rac_value_release(dirty(5));
   CHECK(rac_value_equal(dirty(6), rac_value_int64(6)));
-  rac_release(kept);
-  rac_release(mapped);
-  rac_release(subject);
 }
 
 static void check_same(rac_value inlined, rac_value called) {
@@ -253,7 +249,7 @@ TEST(doubles_are_equal_as_numbers_and_nan_equals_itself) {
 }
 
 TEST(equal_strings_have_equal_hashes_however_they_are_held) {
-  rac_value copy = rac_value_string_copy("same", 4);
+  owned_value copy = rac_value_string_copy("same", 4);
   rac_value values[] = {S("same"), rac_value_string_view("same thing", 4),
                         rac_value_string_static("same"), copy};
   for (int i = 0; i < 4; i++) {
@@ -264,7 +260,6 @@ TEST(equal_strings_have_equal_hashes_however_they_are_held) {
     CHECK(!rac_value_equal(values[i], S("other")));
     CHECK(!rac_value_equal(values[i], S("sam")));
   }
-  rac_value_release(copy);
 }
 
 TEST(hashes_spread) {
@@ -298,11 +293,10 @@ TEST(descriptions_are_readable) {
   check_description(__LINE__, tuple, "(1, nil, x)");
   rac_value_release(tuple);
   char text[200];
-  rac_value error = rac_value_error("net", 404, "not found");
+  owned_value error = rac_value_error("net", 404, "not found");
   rac_value_describe(error, text, sizeof text);
   CHECK(strstr(text, "net") && strstr(text, "404") &&
         strstr(text, "not found"));
-  rac_value_release(error);
 }
 
 TEST(descriptions_follow_the_rules_of_snprintf) {
@@ -327,10 +321,10 @@ TEST(descriptions_follow_the_rules_of_snprintf) {
 
 /* Law 19: nil is kept in tuples. */
 TEST(tuples_keep_nils_and_lend_their_elements) {
-  rac_value owned = rac_value_string_copy("kept", 4);
-  rac_value parts[] = {rac_value_nil(), I(2), owned, rac_value_nil()};
-  rac_value tuple = rac_value_tuple(parts, 4);
-  rac_value_release(owned);
+  rac_value kept = rac_value_string_copy("kept", 4);
+  rac_value parts[] = {rac_value_nil(), I(2), kept, rac_value_nil()};
+  owned_value tuple = rac_value_tuple(parts, 4);
+  rac_value_release(kept);
   CHECK_INT(rac_tuple_count(tuple), 4);
   CHECK_INT(rac_tuple_get(tuple, 0).kind, RAC_NIL);
   CHECK_INT(rac_tuple_get(tuple, 1).bits, 2);
@@ -341,31 +335,26 @@ TEST(tuples_keep_nils_and_lend_their_elements) {
   CHECK_INT(rac_tuple_get(tuple, 3).kind, RAC_NIL);
   CHECK_INT(rac_tuple_get(tuple, 4).kind, RAC_NIL);
   CHECK_INT(rac_tuple_get(tuple, SIZE_MAX).kind, RAC_NIL);
-  rac_value_release(tuple);
 }
 
 TEST(the_empty_tuple_is_a_tuple) {
-  rac_value empty = rac_value_tuple(NULL, 0);
-  rac_value other = rac_value_tuple(NULL, 0);
+  owned_value empty = rac_value_tuple(NULL, 0);
+  owned_value other = rac_value_tuple(NULL, 0);
   CHECK_INT(empty.kind, RAC_TUPLE);
   CHECK_INT(rac_tuple_count(empty), 0);
   CHECK_INT(rac_tuple_get(empty, 0).kind, RAC_NIL);
   CHECK(rac_value_equal(empty, other));
-  rac_value_release(empty);
-  rac_value_release(other);
 }
 
 TEST(tuples_compare_element_by_element) {
   rac_value a_parts[] = {I(1), S("a")}, b_parts[] = {I(1), S("b")};
   rac_value a = rac_value_tuple(a_parts, 2), b = rac_value_tuple(b_parts, 2);
-  rac_value twin = rac_value_tuple(a_parts, 2);
-  rac_value shorter = rac_value_tuple(a_parts, 1);
+  owned_value twin = rac_value_tuple(a_parts, 2);
+  owned_value shorter = rac_value_tuple(a_parts, 1);
   CHECK(rac_value_equal(a, twin) && rac_value_hash(a) == rac_value_hash(twin));
   CHECK(!rac_value_equal(a, b) && !rac_value_equal(a, shorter));
   rac_value_release(a);
   rac_value_release(b);
-  rac_value_release(twin);
-  rac_value_release(shorter);
 }
 
 TEST(a_tuple_nested_a_million_deep_is_freed_on_a_small_stack) {
@@ -388,7 +377,7 @@ TEST(a_tuple_needs_its_elements) {
 
 TEST(errors_carry_domain_code_message_and_a_cause) {
   rac_value cause = test_error(-7);
-  rac_value error =
+  owned_value error =
       rac_value_error_underlying("outer", INT64_MAX, "message ü", cause);
   rac_value_release(cause);
   CHECK_INT(error.kind, RAC_ERROR);
@@ -398,18 +387,16 @@ TEST(errors_carry_domain_code_message_and_a_cause) {
   CHECK_INT(rac_error_get_code(rac_error_get_underlying(error)), -7);
   CHECK_INT(rac_error_get_underlying(rac_error_get_underlying(error)).kind,
             RAC_NIL);
-  rac_value_release(error);
 }
 
 TEST(errors_compare_by_content) {
   rac_value a = test_error(1), b = test_error(1), c = test_error(2);
-  rac_value d = rac_value_error("other", 1, "made by a test");
+  owned_value d = rac_value_error("other", 1, "made by a test");
   CHECK(rac_value_equal(a, b) && rac_value_hash(a) == rac_value_hash(b));
   CHECK(!rac_value_equal(a, c) && !rac_value_equal(a, d));
   rac_value_release(a);
   rac_value_release(b);
   rac_value_release(c);
-  rac_value_release(d);
 }
 
 TEST(an_unknown_kind_is_refused_not_believed) {

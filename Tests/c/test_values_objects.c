@@ -266,7 +266,7 @@ TEST(a_class_whose_hash_and_equality_are_none) {
     cases[i] = never;
   }
   for (int round = 0; round < 300; round++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     rac_signal *signals[] = {
         rac_signal_switch(as_signal(subject), keys, cases, COUNT, never),
         rac_signal_group_by(as_signal(subject), NULL, itself, NULL, NULL)};
@@ -276,7 +276,6 @@ TEST(a_class_whose_hash_and_equality_are_none) {
     }
     for (int i = 0; i < COUNT; i++) rac_subject_send(subject, keys[i]);
     rac_subject_send_completed(subject);
-    rac_release(subject);
   }
   rac_release(never);
   for (int i = 0; i < COUNT; i++) rac_value_release(keys[i]);
@@ -309,11 +308,10 @@ TEST(a_long_description_is_cut_not_overrun) {
   static const rac_object_class wordy = {.size = sizeof(rac_object_class),
                                          .describe = long_describe};
   int object = 0;
-  rac_value value = rac_object(&object, rac_object_class_register(&wordy));
+  owned_value value = rac_object(&object, rac_object_class_register(&wordy));
   char text[16];
   CHECK(rac_value_describe(value, text, sizeof text) >= 15);
   CHECK_TEXT(text, "zzzzzzzzzzzzzzz");
-  rac_value_release(value);
 }
 
 TEST(a_class_has_one_number) {
@@ -360,27 +358,22 @@ TEST(an_object_needs_a_class_that_is_registered) {
   int object = 0;
   check_refused(rac_value_object(&object, 0), RAC_EKIND, "rac_value_object");
   const uint32_t unknown[] = {0, 65000, 65535, 65536, UINT32_MAX};
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   for (int i = 0; i < 5; i++) {
     check_refused(rac_value_object(&object, unknown[i]), RAC_EKIND,
                   "rac_value_object");
     check_refused(rac_value_object_owned(&object, unknown[i]), RAC_EKIND,
                   "rac_value_object_owned");
-    rac_value made = rac_object(&object, unknown[i]);
+    owned_value made = rac_object(&object, unknown[i]);
     CHECK_STATUS(rac_subject_send(subject, made), RAC_EKIND);
     check_refused(rac_value_retain(made), RAC_EKIND, "rac_value_retain");
     check_refused(rac_value_tuple(&made, 1), RAC_EKIND, "rac_value_tuple");
-    rac_value_release(made);
   }
-  rac_signal *bad =
+  owned rac_signal *bad =
       rac_signal_map(as_signal(subject), &object, give_unknown, NULL);
-  recorder r = {0};
-  record(bad, &r);
+  RECORDER(r, bad);
   rac_subject_send(subject, I(1));
   CHECK_TEXT(r.text, "#-5004");
-  finish(&r);
-  rac_release(bad);
-  rac_release(subject);
 }
 
 TEST(an_object_is_not_null) {

@@ -3,7 +3,7 @@
 #include "refused_values.h"
 
 TEST(a_text_may_contain_nul) {
-  rac_value value = rac_value_string_copy("a\0b", 3);
+  owned_value value = rac_value_string_copy("a\0b", 3);
   const char *text = NULL;
   size_t length = 0;
   CHECK_STATUS(rac_value_get_string(value, &text, &length), RAC_OK);
@@ -12,39 +12,33 @@ TEST(a_text_may_contain_nul) {
   CHECK(!rac_value_equal(value, S("a")));
   rac_value view = rac_value_string_view("a\0b", 3);
   CHECK(rac_value_equal(value, view));
-  rac_value_release(value);
 }
 
 TEST(a_view_is_copied_when_it_is_kept_and_ends_with_nul_then) {
   char buffer[] = "first and more";
-  rac_value kept = rac_value_retain(rac_value_string_view(buffer, 5));
+  owned_value kept = rac_value_retain(rac_value_string_view(buffer, 5));
   memset(buffer, 'x', sizeof buffer - 1);
   const char *text = NULL;
   size_t length = 0;
   CHECK_STATUS(rac_value_get_string(kept, &text, &length), RAC_OK);
   CHECK_TEXT(text, "first");
   CHECK_INT(length, 5);
-  rac_value_release(kept);
 }
 
 static void check_replayed(rac_subject *subject, const char *expected) {
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   CHECK_EVENTS(&r, expected);
-  finish(&r);
 }
 
 TEST(a_view_sent_into_the_graph_is_copied) {
   char buffer[] = "original";
-  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   rac_subject_send(subject, rac_value_string(buffer));
   memset(buffer, 'x', sizeof buffer - 1);
   check_replayed(subject, "original");
-  rac_value error = rac_value_error(buffer, 3, buffer);
+  owned_value error = rac_value_error(buffer, 3, buffer);
   memset(buffer, 'y', sizeof buffer - 1);
   CHECK_TEXT(rac_error_get_domain(error), "xxxxxxxx");
-  rac_value_release(error);
-  rac_release(subject);
 }
 
 TEST(an_owned_text_is_destroyed_with_its_last_reference) {
@@ -55,23 +49,21 @@ TEST(an_owned_text_is_destroyed_with_its_last_reference) {
   const char *got = NULL;
   CHECK_STATUS(rac_value_get_string(value, &got, NULL), RAC_OK);
   CHECK(got == text);
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   rac_subject_send(subject, value);
   rac_value_release(value);
   CHECK_INT(destroyed, 0);
   check_replayed(subject, "owned");
   rac_subject_send(subject, I(1));
   CHECK_INT(destroyed, 1);
-  rac_release(subject);
 }
 
 TEST(a_static_text_is_never_copied) {
   static const char text[] = "static";
-  rac_value value = rac_value_retain(rac_value_string_static(text));
+  owned_value value = rac_value_retain(rac_value_string_static(text));
   const char *got = NULL;
   CHECK_STATUS(rac_value_get_string(value, &got, NULL), RAC_OK);
   CHECK(got == text);
-  rac_value_release(value);
 }
 
 TEST(texts_need_a_pointer) {
@@ -105,11 +97,10 @@ TEST(bytes_may_be_anything) {
   CHECK_INT(length, 256);
   for (int i = 0; i < 256; i++) CHECK(((const unsigned char *)bytes)[i] == i);
   rac_value_release(copy);
-  rac_value none = rac_value_bytes_copy(NULL, 0);
+  owned_value none = rac_value_bytes_copy(NULL, 0);
   CHECK_INT(none.kind, RAC_BYTES);
   CHECK_STATUS(rac_value_get_bytes(none, &bytes, &length), RAC_OK);
   CHECK_INT(length, 0);
-  rac_value_release(none);
 }
 
 TEST(sizes_beyond_memory_are_refused) {
@@ -174,7 +165,7 @@ static void keep_value(recorder *self, rac_value value) {
 }
 
 TEST(a_value_kept_by_a_callback_outlives_the_stream) {
-  rac_value kept = rac_value_nil();
+  owned_value kept = rac_value_nil();
   recorder r = {.on_next = keep_value, .user = &kept};
   rac_value parts[] = {S("inside"), I(2)};
   rac_value tuple = rac_value_tuple(parts, 2);
@@ -187,11 +178,10 @@ TEST(a_value_kept_by_a_callback_outlives_the_stream) {
   char text[40];
   format_value(kept, text, sizeof text);
   CHECK_TEXT(text, "(inside,2)");
-  rac_value_release(kept);
 }
 
 TEST(a_view_kept_by_a_callback_is_copied) {
-  rac_value kept = rac_value_nil();
+  owned_value kept = rac_value_nil();
   recorder r = {.on_next = keep_value, .user = &kept};
   char buffer[] = "seen";
   rac_subject *subject = rac_subject_create();
@@ -203,7 +193,6 @@ TEST(a_view_kept_by_a_callback_is_copied) {
   const char *text = NULL;
   CHECK_STATUS(rac_value_get_string(kept, &text, NULL), RAC_OK);
   CHECK_TEXT(text, "seen");
-  rac_value_release(kept);
 }
 
 TEST(a_signal_travels_as_a_value) {
@@ -211,8 +200,7 @@ TEST(a_signal_travels_as_a_value) {
   rac_value value = rac_value_signal(inner);
   rac_release(inner);
   CHECK_INT(value.kind, RAC_SIGNAL);
-  rac_signal *outer = rac_signal_return(value);
+  owned rac_signal *outer = rac_signal_return(value);
   rac_value_release(value);
   CHECK_SIGNAL(rac_signal_flatten(outer, 0), "1 2 |");
-  rac_release(outer);
 }

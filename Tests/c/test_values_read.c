@@ -52,11 +52,11 @@ TEST(numbers_as_doubles) {
 /* ---- Events ------------------------------------------------------------- */
 
 TEST(the_parts_of_events) {
-  rac_value cause = test_error(4);
-  rac_value next = rac_value_event_next(I(1));
-  rac_value error = rac_value_event_error(cause);
-  rac_value nameless = rac_value_event_error(rac_value_nil());
-  rac_value completed = rac_value_event_completed();
+  owned_value cause = test_error(4);
+  owned_value next = rac_value_event_next(I(1));
+  owned_value error = rac_value_event_error(cause);
+  owned_value nameless = rac_value_event_error(rac_value_nil());
+  owned_value completed = rac_value_event_completed();
   CHECK(!rac_event_is_finished(next));
   CHECK(rac_event_is_finished(error));
   CHECK(rac_event_is_finished(nameless));
@@ -66,11 +66,6 @@ TEST(the_parts_of_events) {
   CHECK_INT(rac_event_get_error(nameless).kind, RAC_NIL);
   CHECK_INT(rac_event_get_error(completed).kind, RAC_NIL);
   CHECK_STATUS(rac_last_error_code(), RAC_OK);
-  rac_value_release(next);
-  rac_value_release(error);
-  rac_value_release(nameless);
-  rac_value_release(completed);
-  rac_value_release(cause);
 }
 
 TEST(the_parts_of_what_is_no_event) {
@@ -89,7 +84,7 @@ TEST(the_parts_of_what_is_no_event) {
 
 TEST(the_unit_equals_itself) {
   rac_value unit = rac_value_unit(), again = rac_value_retain(unit);
-  rac_value empty = rac_value_tuple(NULL, 0);
+  owned_value empty = rac_value_tuple(NULL, 0);
   char text[20];
   CHECK_INT(unit.kind, RAC_UNIT);
   CHECK(rac_value_equal(unit, again));
@@ -99,7 +94,6 @@ TEST(the_unit_equals_itself) {
   CHECK_INT(rac_value_describe(unit, text, sizeof text), 6);
   CHECK_TEXT(text, "<unit>");
   rac_value_release(again);
-  rac_value_release(empty);
 }
 
 /* A struct that a program filled in by hand is not taken for a reference. */

@@ -22,7 +22,7 @@ static rac_status never_reduce(void *context, rac_value running, rac_value next,
 
 /* What keeps a value, or passes it on, looks at it first. */
 static void check_views_refused(rac_value view) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   CHECK_STATUS(rac_subject_send(subject, view), RAC_EUTF8);
   CHECK_STATUS(rac_subscriber_send(rac_subject_as_subscriber(subject), view),
                RAC_EUTF8);
@@ -30,7 +30,7 @@ static void check_views_refused(rac_value view) {
   check_refused(rac_value_tuple(&view, 1), RAC_EUTF8, "rac_value_tuple");
   check_refused(rac_value_error_underlying("", 1, "", view), RAC_EUTF8,
                 "rac_value_error_underlying");
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
 #define REFUSED(call)                                                          \
   do {                                                                         \
     rac_clear_last_error();                                                    \
@@ -44,16 +44,12 @@ static void check_views_refused(rac_value view) {
   REFUSED(rac_signal_scan(never, view, NULL, never_reduce, NULL));
   REFUSED((rac_signal *)rac_behavior_subject_create(view));
 #undef REFUSED
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   CHECK_EVENTS(&r, "");
-  finish(&r);
-  rac_release(never);
-  rac_release(subject);
 }
 
 TEST(invalid_utf8_is_refused_wherever_a_text_enters) {
-  rac_signal *signal = rac_signal_never();
+  owned rac_signal *signal = rac_signal_never();
   for (int i = 0; i < INVALID; i++) {
     const char *text = invalid_utf8[i];
     size_t length = strlen(text);
@@ -76,7 +72,6 @@ TEST(invalid_utf8_is_refused_wherever_a_text_enters) {
                   RAC_EUTF8, "rac_value_error_underlying");
     CHECK_STATUS(rac_signal_set_name(signal, text), RAC_EUTF8);
   }
-  rac_release(signal);
 }
 
 static rac_status write_invalid(void *context, rac_value value,
@@ -106,12 +101,11 @@ TEST(valid_utf8_of_every_length_comes_back) {
                          "\xf0\x90\x80\x80",
                          "\xf4\x8f\xbf\xbf"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    rac_value value = rac_value_string_copy(texts[i], strlen(texts[i]));
+    owned_value value = rac_value_string_copy(texts[i], strlen(texts[i]));
     const char *text = NULL;
     size_t length = 99;
     CHECK_STATUS(rac_value_get_string(value, &text, &length), RAC_OK);
     CHECK_TEXT(text, texts[i]);
     CHECK_INT(length, strlen(texts[i]));
-    rac_value_release(value);
   }
 }

@@ -302,9 +302,8 @@ TEST(next_deadline_says_when_the_next_job_is_due) {
 }
 
 static void check_current(diary *d) {
-  rac_scheduler *current = rac_scheduler_current();
+  owned rac_scheduler *current = rac_scheduler_current();
   CHECK(current == d->scheduler);
-  rac_release(current);
 }
 
 TEST(it_is_the_current_scheduler_inside_its_jobs) {
@@ -468,14 +467,13 @@ TEST(a_hundred_thousand_timers_in_any_order) {
   int64_t count = check_scaled(100000), disposed = 0;
   for (int64_t i = 0; i < count; i++) {
     double at = (double)(check_random(&state) % 1000000) / 1000;
-    rac_disposable *job =
+    owned rac_disposable *job =
         rac_schedule_after(self.scheduler, at, context_new(&self, NULL),
                            look_at_the_clock, context_destroy);
     if (i % 3 == 0) {
       rac_dispose(job);
       disposed++;
     }
-    rac_release(job);
   }
   rac_virtual_step_all(self.scheduler);
   CHECK_INT(self.count, count - disposed);

@@ -218,8 +218,9 @@ TEST(what_is_looked_into_may_be_used_meanwhile) {
   used self = {.serial = rac_serial_disposable_create(),
                .compound = rac_compound_disposable_create(),
                .left = 1};
-  rac_signal *signal = rac_signal_create(&self, take, NULL);
-  rac_disposable *subscription = rac_subscribe_next(signal, NULL, ignore, NULL);
+  owned rac_signal *signal = rac_signal_create(&self, take, NULL);
+  owned rac_disposable *subscription =
+      rac_subscribe_next(signal, NULL, ignore, NULL);
   pthread_t thread = check_spawn(use, &self);
   while (atomic_load_explicit(&self.left, memory_order_relaxed) > 0) {
     CHECK(visits_of(self.serial, &v) <= 1);
@@ -233,8 +234,6 @@ TEST(what_is_looked_into_may_be_used_meanwhile) {
   rac_release(self.compound);
   rac_release(self.subscriber);
   rac_dispose(subscription);
-  rac_release(subscription);
-  rac_release(signal);
 }
 
 typedef struct disposing {
@@ -278,13 +277,14 @@ static void hear(void *context, rac_value value) {
 static void look_behind(rac_signal *(*apply)(rac_signal *, rac_scheduler *)) {
   visit v;
   atomic_int heard = 0;
-  rac_scheduler *scheduler =
+  owned rac_scheduler *scheduler =
       rac_scheduler_background(RAC_PRIORITY_DEFAULT, "behind");
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *elsewhere = apply(rac_subject_as_signal(subject), scheduler);
   rac_signal *sums = rac_signal_scan(elsewhere, I(0), context_new(NULL, NULL),
                                      sum, context_destroy);
-  rac_disposable *subscription = rac_subscribe_next(sums, &heard, hear, NULL);
+  owned rac_disposable *subscription =
+      rac_subscribe_next(sums, &heard, hear, NULL);
   rac_release(sums);
   rac_release(elsewhere);
   int before = visits_of(subject, &v);
@@ -292,9 +292,6 @@ static void look_behind(rac_signal *(*apply)(rac_signal *, rac_scheduler *)) {
   AWAIT(&heard, 1);
   WAIT_UNTIL(visits_of(subject, &v) == before);
   rac_dispose(subscription);
-  rac_release(subscription);
-  rac_release(subject);
-  rac_release(scheduler);
 }
 
 static rac_signal *throttled(rac_signal *source, rac_scheduler *scheduler) {
@@ -304,9 +301,8 @@ static rac_signal *delayed(rac_signal *source, rac_scheduler *scheduler) {
   return rac_signal_delay(source, 0.001, scheduler);
 }
 static rac_signal *bounded(rac_signal *source, rac_scheduler *scheduler) {
-  rac_bound *bound = rac_bound_create(8, RAC_BOUND_DROP_OLDEST);
+  owned rac_bound *bound = rac_bound_create(8, RAC_BOUND_DROP_OLDEST);
   rac_signal *result = rac_signal_deliver_on_bounded(source, scheduler, bound);
-  rac_release(bound);
   return result;
 }
 static rac_status fail_at_first(void *context, rac_value value,
@@ -316,10 +312,9 @@ static rac_status fail_at_first(void *context, rac_value value,
   return value.bits == 0 ? RAC_EUSER : RAC_OK;
 }
 static rac_signal *retried(rac_signal *source, rac_scheduler *scheduler) {
-  rac_signal *failing = rac_signal_map(source, NULL, fail_at_first, NULL);
+  owned rac_signal *failing = rac_signal_map(source, NULL, fail_at_first, NULL);
   rac_signal *result =
       rac_signal_retry_with_backoff(failing, 0.001, 1, 1, 0, 3, scheduler);
-  rac_release(failing);
   return result;
 }
 
@@ -342,16 +337,15 @@ static rac_status one_key(void *context, rac_value value, rac_value *out) {
 }
 static rac_signal *grouped(rac_signal *source, rac_scheduler *scheduler) {
   (void)scheduler;
-  rac_signal *groups = rac_signal_group_by(source, NULL, one_key, NULL, NULL);
+  owned rac_signal *groups =
+      rac_signal_group_by(source, NULL, one_key, NULL, NULL);
   rac_signal *result = rac_signal_flatten(groups, 0);
-  rac_release(groups);
   return result;
 }
 static rac_signal *in_windows(rac_signal *source, rac_scheduler *scheduler) {
   (void)scheduler;
-  rac_signal *windows = rac_signal_window_with_count(source, 3, 2);
+  owned rac_signal *windows = rac_signal_window_with_count(source, 3, 2);
   rac_signal *result = rac_signal_flatten(windows, 0);
-  rac_release(windows);
   return result;
 }
 static rac_status just(void *context, rac_value value, rac_signal **out) {
@@ -384,7 +378,7 @@ static void *send_many(void *context) {
 static void look_beside(apply_fn apply) {
   visit v;
   atomic_int heard = 0;
-  rac_scheduler *scheduler =
+  owned rac_scheduler *scheduler =
       rac_scheduler_background(RAC_PRIORITY_DEFAULT, "beside");
   rac_property *p = property(0);
   sending self = {.subject = rac_subject_create(), .left = 1};
@@ -411,7 +405,6 @@ static void look_beside(apply_fn apply) {
   rac_release(p);
   rac_release(self.subject);
   WAIT_UNTIL(context_count() == 0);
-  rac_release(scheduler);
 }
 
 TEST(what_a_property_and_a_thread_feed_is_looked_into) {

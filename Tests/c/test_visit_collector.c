@@ -70,10 +70,9 @@ static rac_destroy_fn refers_to(object *target) {
 }
 /* self.subject.map(other.f).subscribe(third.g) */
 static void subscribe_through(object *self, object *other, object *third) {
-  rac_signal *chain = rac_signal_map(as_signal(self->subject), other,
-                                     map_object, refers_to(other));
+  owned rac_signal *chain = rac_signal_map(as_signal(self->subject), other,
+                                           map_object, refers_to(other));
   rac_release(rac_subscribe_next(chain, third, hear_object, refers_to(third)));
-  rac_release(chain);
 }
 
 TEST(a_cycle_through_the_library_is_collected) {

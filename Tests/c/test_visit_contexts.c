@@ -89,8 +89,8 @@ TEST(an_operator_of_ones_own_visits_its_context) {
 }
 
 TEST(a_subscription_that_is_held_is_visited_all_the_same) {
-  rac_subject *subject = rac_subject_create();
-  rac_disposable *d =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_disposable *d =
       rac_subscribe_next(as_signal(subject), fresh(), hear, context_destroy);
   visit v;
   CHECK_INT(visits_of(subject, &v), 1);
@@ -98,8 +98,6 @@ TEST(a_subscription_that_is_held_is_visited_all_the_same) {
   rac_dispose(d);
   CHECK_INT(visits_of(subject, &v), 0);
   CHECK_INT(visits_of(d, &v), 0); /* its context has been destroyed */
-  rac_release(d);
-  rac_release(subject);
 }
 
 /* Somebody else can still send, or subscribe. */
@@ -114,14 +112,12 @@ TEST(what_others_hold_is_not_visited) {
   rac_value value = rac_value_signal(as_signal(subject));
   CHECK_INT(visits_of(subject, &v), 0);
   rac_value_release(value);
-  rac_signal *ticks = rac_signal_interval(3600, rac_scheduler_main());
-  rac_disposable *feeding =
+  owned rac_signal *ticks = rac_signal_interval(3600, rac_scheduler_main());
+  owned rac_disposable *feeding =
       rac_subscribe_subscriber(ticks, (rac_subscriber *)subject);
   CHECK_INT(visits_of(subject, &v), 0);
   rac_dispose(feeding);
   CHECK_INT(visits_of(subject, &v), 2);
-  rac_release(feeding);
-  rac_release(ticks);
   rac_release(subject);
 }
 
@@ -182,15 +178,14 @@ static void act(void *context) { (void)context_target(context); }
 
 TEST(a_disposable_visits_its_context) {
   visit v;
-  rac_disposable *d = rac_disposable_create(fresh(), act, context_destroy);
+  owned rac_disposable *d =
+      rac_disposable_create(fresh(), act, context_destroy);
   CHECK_INT(visits_of(d, &v), 1);
-  rac_disposable *all = rac_compound_disposable_create();
+  owned rac_disposable *all = rac_compound_disposable_create();
   rac_compound_disposable_add(all, d);
   CHECK_INT(visits_of(d, &v), 0);
   rac_dispose(all);
   CHECK_INT(visits_of(d, &v), 0);
-  rac_release(all);
-  rac_release(d);
 }
 
 TEST(a_command_visits_its_context) {
@@ -341,14 +336,13 @@ TEST(a_property_visits_its_subscribers_and_ends_them) {
   listen(rac_retain(values));
   CHECK_INT(visits_of(property, &v), 3);
   /* The end would arrive later. */
-  rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_scheduler *clock = rac_scheduler_virtual();
   listen(rac_signal_delay(values, 1, clock));
   CHECK_INT(visits_of(property, &v), 3);
   rac_release(property);
   CHECK_INT(context_count(), 1);
   rac_virtual_advance_by(clock, 2);
   CHECK_INT(context_count(), 0);
-  rac_release(clock);
 }
 
 /* ---- While something goes on --------------------------------------------------- */
@@ -361,11 +355,10 @@ static void visit_inside(void *context, rac_value value) {
 }
 
 TEST(inside_a_delivery_nothing_of_it_is_visited) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_release(rac_subscribe_next(as_signal(subject), context_new(subject, NULL),
                                  visit_inside, context_destroy));
   rac_subject_send(subject, I(1));
-  rac_release(subject);
 }
 
 typedef struct race {
@@ -377,10 +370,9 @@ typedef struct race {
 static void *subscribe_and_dispose(void *argument) {
   race *self = argument;
   while (!atomic_load(&self->over)) {
-    rac_disposable *d =
+    owned rac_disposable *d =
         rac_subscribe_next(self->signal, fresh(), hear, context_destroy);
     rac_dispose(d);
-    rac_release(d);
   }
   return NULL;
 }

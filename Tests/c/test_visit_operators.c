@@ -189,33 +189,28 @@ static rac_signal *to_living_in_turn(rac_signal *s) {
                                         give_living, context_destroy);
 }
 static rac_signal *shared_then_living(rac_signal *s) {
-  rac_signal *shared = rac_signal_share(s);
+  owned rac_signal *shared = rac_signal_share(s);
   rac_signal *made = then_living(shared);
-  rac_release(shared);
   return made;
 }
 /* The end comes here later, and so does what is subscribed to then. */
 static rac_signal *delivered_then_living(rac_signal *s) {
-  rac_signal *delivered = rac_signal_deliver_on(s, v);
+  owned rac_signal *delivered = rac_signal_deliver_on(s, v);
   rac_signal *made = then_living(delivered);
-  rac_release(delivered);
   return made;
 }
 static rac_signal *delayed_then_living(rac_signal *s) {
-  rac_signal *delayed = rac_signal_delay(s, 1, v);
+  owned rac_signal *delayed = rac_signal_delay(s, 1, v);
   rac_signal *made = then_living(delayed);
-  rac_release(delayed);
   return made;
 }
 static rac_signal *caught_by_living(rac_signal *s) {
   return rac_signal_catch_to(s, as_signal(living));
 }
 static rac_signal *windows_then_living(rac_signal *s) {
-  rac_signal *windows = rac_signal_window_with_count(s, 2, 1);
-  rac_signal *flat = rac_signal_flatten(windows, 0);
+  owned rac_signal *windows = rac_signal_window_with_count(s, 2, 1);
+  owned rac_signal *flat = rac_signal_flatten(windows, 0);
   rac_signal *made = then_living(flat);
-  rac_release(flat);
-  rac_release(windows);
   return made;
 }
 typedef rac_signal *(*tail_fn)(rac_signal *);

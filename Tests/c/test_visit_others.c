@@ -198,7 +198,7 @@ static void *send_many(void *argument) {
 }
 
 TEST(a_sequence_of_a_signal_that_is_sending) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1, NULL);
   pthread_t sender = check_spawn(send_many, subject);
   /* Read behind it: the last one that is there is about to be filled. */
@@ -212,7 +212,6 @@ TEST(a_sequence_of_a_signal_that_is_sending) {
     values = rest;
   }
   check_join(sender);
-  rac_release(subject);
 }
 
 TEST(a_signal_of_a_sequence) {
@@ -251,14 +250,13 @@ static void release_all(void **handles) {
 TEST(who_hears_a_command_goes_with_it) {
   visit seen;
   void *handles[SIGNALS + 1];
-  rac_property *online = rac_property_create(rac_value_bool(true), 0);
+  owned rac_property *online = rac_property_create(rac_value_bool(true), 0);
   rac_signal *enabled = rac_property_as_signal(online);
   rac_command *command = command_of(enabled, handles);
   for (int i = 1; i <= SIGNALS; i++) {
     listen(handles[i]);
-    rac_signal *times = mapped(handles[i]);
+    owned rac_signal *times = mapped(handles[i]);
     listen(times);
-    rac_release(times);
   }
   rac_main_run_for(0.001);
   if (!IS_THREAD_SANITIZED)
@@ -266,8 +264,6 @@ TEST(who_hears_a_command_goes_with_it) {
   /* Somebody else has the signal: the command alone is not all. */
   CHECK(visits_of(command, &seen) < 1 + 3 * SIGNALS);
   release_all(handles);
-  rac_release(enabled);
-  rac_release(online);
 }
 
 /* It ends when its last handle goes, and who goes on then is not visited. */
@@ -329,11 +325,9 @@ TEST(thousands_of_operators_with_several_inputs) {
   rac_subject *one = rac_subject_create(), *other = rac_subject_create();
   for (int i = 0; i < 2000; i++) {
     rac_signal *both[] = {as_signal(one), as_signal(other)};
-    rac_signal *merged = rac_signal_merge(both, 2);
-    rac_signal *shared = rac_signal_share(merged);
+    owned rac_signal *merged = rac_signal_merge(both, 2);
+    owned rac_signal *shared = rac_signal_share(merged);
     listen(shared);
-    rac_release(merged);
-    rac_release(shared);
   }
   CHECK_ALL(one, other);
 }

@@ -23,8 +23,8 @@ static int64_t kept(rac_signal *signal, rac_subject *subject) {
 }
 
 TEST(values_that_wait_are_among_the_live_objects) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *source = as_signal(subject), *never = rac_signal_never();
   CHECK(kept(rac_signal_zip_with(source, never), subject) >= MANY);
   CHECK(kept(rac_signal_deliver_on(source, v), subject) >= MANY);
@@ -32,19 +32,16 @@ TEST(values_that_wait_are_among_the_live_objects) {
   CHECK(kept(rac_signal_collect(source), subject) >= MANY);
   CHECK(kept(rac_signal_replay(source), subject) >= MANY);
   rac_release(never);
-  rac_release(subject);
-  rac_release(v);
 }
 
 TEST(what_keeps_a_few_keeps_no_more) {
-  rac_subject *subject = rac_subject_create(), *tick = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create(),
+                    *tick = rac_subject_create();
   rac_signal *source = as_signal(subject);
   CHECK(kept(rac_signal_sample(source, as_signal(tick)), subject) <= 10);
   CHECK(kept(rac_signal_throttle(source, 1000, NULL), subject) <= 10);
   CHECK(kept(rac_signal_take_last(source, 3), subject) <= 10);
   CHECK(kept(rac_signal_replay_last(source), subject) <= 10);
-  rac_release(tick);
-  rac_release(subject);
 }
 
 /* ---- Having less of it ------------------------------------------------------ */

@@ -95,20 +95,15 @@ static void check_takes(double least, rac_signal *signal) {
 }
 
 static void *use_operators(void *nothing) {
-  rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
-  rac_signal *one = rac_signal_return(I(1)), *never = rac_signal_never();
-  rac_signal *open = rac_signal_merge_with(one, never);
+  owned rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
+  owned rac_signal *one = rac_signal_return(I(1)), *never = rac_signal_never();
+  owned rac_signal *open = rac_signal_merge_with(one, never);
   check_takes(0.01, rac_signal_delay(one, 0.01, NULL));
   check_takes(0.01, rac_signal_throttle(open, 0.01, NULL));
   check_takes(0.01, rac_signal_buffer_with_time(open, 0.01, scheduler));
   check_takes(0.01, rac_signal_interval(0.01, scheduler));
-  rac_signal *late = rac_signal_timeout(never, 0.01, scheduler);
+  owned rac_signal *late = rac_signal_timeout(never, 0.01, scheduler);
   check_takes(0.01, rac_signal_materialize(late));
-  rac_release(late);
-  rac_release(open);
-  rac_release(never);
-  rac_release(one);
-  rac_release(scheduler);
   return nothing;
 }
 
@@ -124,8 +119,9 @@ static void check_timers(rac_scheduler *scheduler, bool runs_here) {
   atomic_int once = 0, often = 0;
   atomic_store(&looks, 0);
   double began = check_clock();
-  rac_disposable *one = rac_schedule_after(scheduler, 0.01, &once, tick, NULL);
-  rac_disposable *many =
+  owned rac_disposable *one =
+      rac_schedule_after(scheduler, 0.01, &once, tick, NULL);
+  owned rac_disposable *many =
       rac_schedule_repeating(scheduler, 0.005, 0.005, 0, &often, tick, NULL);
   while (atomic_load(&once) < 1 || atomic_load(&often) < TIMES) {
     if (runs_here)
@@ -144,21 +140,17 @@ static void check_timers(rac_scheduler *scheduler, bool runs_here) {
   CHECK_INT(atomic_load(&once), 1);
   CHECK_INT(atomic_load(&looks), 0);
   CHECK_STATUS(rac_dispose_and_wait(many, -1), RAC_OK);
-  rac_release(many);
-  rac_release(one);
 }
 
 TEST(timers_keep_time) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_scheduler *main = rac_scheduler_main();
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *main = rac_scheduler_main();
   check_timers(background, false);
   check_timers(main, true);
-  rac_release(main);
-  rac_release(background);
 }
 
 TEST(waits_and_runs_keep_time) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_value value;
   atomic_store(&looks, 0);
   double began = check_clock();
@@ -168,5 +160,4 @@ TEST(waits_and_runs_keep_time) {
   CHECK(check_clock() - began >= 0.02);
   CHECK(check_clock() - began < 3600);
   CHECK_INT(atomic_load(&looks), 0);
-  rac_release(never);
 }

@@ -82,9 +82,8 @@ static inline bool sends_at_once(const sequence_source *source) {
 }
 
 static inline bool sends_in_the_background(const sequence_source *source) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   bool ok = sends_on(background, 30, source);
-  rac_release(background);
   return ok;
 }
 
@@ -137,37 +136,30 @@ static inline bool equal(rac_sequence *a, rac_sequence *b) {
 }
 
 static inline bool equals_itself(const sequence_source *source) {
-  rac_sequence *s = source->make();
+  owned rac_sequence *s = source->make();
   bool ok = equal(s, s);
-  rac_release(s);
   return ok;
 }
 
 static inline bool equals_concatenated_returns(const sequence_source *source) {
-  rac_sequence *s = source->make(), *built = rac_sequence_empty();
-  rac_sequence_iterator *each = rac_sequence_iterate(s);
+  owned rac_sequence *s = source->make(), *built = rac_sequence_empty();
+  owned rac_sequence_iterator *each = rac_sequence_iterate(s);
   rac_value value;
   while (rac_sequence_next(each, &value) == RAC_OK) {
-    rac_sequence *one = rac_sequence_return(value);
+    owned rac_sequence *one = rac_sequence_return(value);
     SEQ(built, concat, one);
-    rac_release(one);
     rac_value_release(value);
   }
   uint64_t a = 1, b = 2;
   bool ok = equal(s, built) && equal(built, s) &&
             rac_sequence_hash(s, &a) == RAC_OK &&
             rac_sequence_hash(built, &b) == RAC_OK && a == b;
-  rac_release(each);
-  rac_release(built);
-  rac_release(s);
   return ok;
 }
 
 static inline bool differs_from_another(const sequence_source *source) {
-  rac_sequence *s = source->make(), *other = rac_sequence_return(I(-1));
+  owned rac_sequence *s = source->make(), *other = rac_sequence_return(I(-1));
   bool ok = !equal(s, other) && !equal(other, s);
-  rac_release(s);
-  rac_release(other);
   return ok;
 }
 
@@ -207,7 +199,7 @@ static inline rac_status put_at_the_end(void *context, rac_value running,
 }
 
 static inline bool is_rebuilt(const sequence_source *source, bool from_right) {
-  rac_sequence *s = source->make(), *none = rac_sequence_empty();
+  owned rac_sequence *s = source->make(), *none = rac_sequence_empty();
   rac_value start = rac_value_sequence(none), out;
   rac_status status =
       from_right
@@ -215,16 +207,13 @@ static inline bool is_rebuilt(const sequence_source *source, bool from_right) {
           : rac_sequence_fold_left(s, start, NULL, put_at_the_end, &out);
   bool ok = status == RAC_OK && out.kind == RAC_SEQUENCE;
   if (ok) {
-    rac_sequence *built = rac_value_to_sequence(out);
+    owned rac_sequence *built = rac_value_to_sequence(out);
     rac_value array;
     ok = equal(built, s) && rac_sequence_to_array(built, &array) == RAC_OK &&
          is_array(array, source->values);
-    rac_release(built);
   }
   rac_value_release(out);
   rac_value_release(start);
-  rac_release(none);
-  rac_release(s);
   return ok;
 }
 static inline bool is_rebuilt_from_the_right(const sequence_source *source) {

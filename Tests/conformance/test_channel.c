@@ -124,136 +124,101 @@ static rac_subject *terminal(rac_property *p) {
 
 /* property-channel-001, property-channel-004: the property takes what is sent */
 TEST(a_property_follows_its_terminal) {
-  rac_property *p = rac_property_create(rac_value_nil(), RAC_PROPERTY_PLAIN);
-  rac_subject *t = terminal(p), *s = rac_subject_create();
-  rac_disposable *wire =
+  owned rac_property *p =
+      rac_property_create(rac_value_nil(), RAC_PROPERTY_PLAIN);
+  owned rac_subject *t = terminal(p), *s = rac_subject_create();
+  owned rac_disposable *wire =
       rac_subscribe_subscriber(as_signal(s), rac_subject_as_subscriber(t));
-  recorder r = {0};
-  record(rac_property_as_signal(p), &r);
+  RECORDER(r, rac_property_as_signal(p));
   play(s, "1 2 nil 0");
   CHECK_EVENTS(&r, "nil 1 2 nil 0");
-  finish(&r);
-  rac_release(wire);
-  rac_release(s);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-003: the last value stays when the signal completes */
 TEST(the_last_value_stays) {
-  rac_property *p = property(0);
-  rac_subject *t = terminal(p), *s = rac_subject_create();
-  rac_disposable *wire =
+  owned rac_property *p = property(0);
+  owned rac_subject *t = terminal(p), *s = rac_subject_create();
+  owned rac_disposable *wire =
       rac_subscribe_subscriber(as_signal(s), rac_subject_as_subscriber(t));
   play(s, "1 |");
   CHECK_INT(number(p), 1);
-  rac_release(wire);
-  rac_release(s);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-005, property-channel-028: nil becomes the nil value */
 TEST(nil_becomes_the_nil_value) {
-  rac_property *p = property(0);
-  rac_subject *t = rac_property_terminal(p, I(42));
+  owned rac_property *p = property(0);
+  owned rac_subject *t = rac_property_terminal(p, I(42));
   play(t, "2");
   CHECK_INT(number(p), 2);
   play(t, "nil");
   CHECK_INT(number(p), 42);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-006: the leading side is told of what comes from then on. Our
  * leading side is the property, which begins with its current value. */
 TEST(the_property_is_told_of_what_comes) {
-  rac_property *p = property(0);
-  rac_subject *t = terminal(p);
-  recorder r = {0};
+  owned rac_property *p = property(0);
+  owned rac_subject *t = terminal(p);
   play(t, "1");
-  record(rac_property_as_signal(p), &r);
+  RECORDER(r, rac_property_as_signal(p));
   play(t, "2");
   CHECK_EVENTS(&r, "1 2");
-  finish(&r);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-008, property-channel-015: what is sent is written, in order */
 TEST(what_is_sent_is_written) {
-  rac_property *p = property(0);
-  rac_subject *t = terminal(p);
-  recorder r = {0};
-  rac_signal *changes = rac_property_changes(p);
-  record(changes, &r);
+  owned rac_property *p = property(0);
+  owned rac_subject *t = terminal(p);
+  owned rac_signal *changes = rac_property_changes(p);
+  RECORDER(r, changes);
   play(t, "1 2 3");
   CHECK_EVENTS(&r, "(0,1) (1,2) (2,3)");
-  finish(&r);
-  rac_release(changes);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-009, property-channel-014: the terminal sends the current
  * value and each change */
 TEST(the_terminal_sends_the_current_value_and_changes) {
-  rac_property *p = property(0);
-  rac_subject *t = terminal(p);
-  recorder r = {0};
+  owned rac_property *p = property(0);
+  owned rac_subject *t = terminal(p);
   rac_property_set(p, I(1));
-  record(as_signal(t), &r);
+  RECORDER(r, as_signal(t));
   rac_property_set(p, I(2));
   rac_property_set(p, I(3));
   CHECK_EVENTS(&r, "1 2 3");
-  finish(&r);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-010: an end that is sent completes the terminal, and those who
  * come later */
 TEST(an_end_that_is_sent_completes_the_terminal) {
-  rac_property *p = property(1);
-  rac_subject *t = terminal(p);
+  owned rac_property *p = property(1);
+  owned rac_subject *t = terminal(p);
   recorder r = {0};
   record(as_signal(t), &r);
   rac_subject_send_completed(t);
   CHECK_EVENTS(&r, "1 |");
   await_end(&r);
   CHECK_SIGNAL(rac_retain(as_signal(t)), "|");
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-016: a synchronous signal makes all its writes */
 TEST(a_synchronous_signal_makes_all_its_writes) {
-  rac_property *p = property(0);
-  rac_subject *t = terminal(p);
-  rac_signal *three = cold("1 2 3 |", NULL);
-  recorder r = {0};
-  record(rac_property_as_signal(p), &r);
+  owned rac_property *p = property(0);
+  owned rac_subject *t = terminal(p);
+  owned rac_signal *three = cold("1 2 3 |", NULL);
+  RECORDER(r, rac_property_as_signal(p));
   rac_release(rac_subscribe_subscriber(three, rac_subject_as_subscriber(t)));
   CHECK_EVENTS(&r, "0 1 2 3");
-  finish(&r);
-  rac_release(three);
-  rac_release(t);
-  rac_release(p);
 }
 
 /* property-channel-017: both sides complete when the property goes */
 TEST(both_sides_complete_with_the_property) {
   rac_property *p = property(1);
-  rac_subject *t = terminal(p);
-  recorder leading = {0}, following = {0};
-  record(rac_property_as_signal(p), &leading);
-  record(as_signal(t), &following);
+  owned rac_subject *t = terminal(p);
+  RECORDER(leading, rac_property_as_signal(p));
+  RECORDER(following, as_signal(t));
   rac_release(p);
   CHECK_EVENTS(&leading, "1 |");
   CHECK_EVENTS(&following, "1 |");
-  await_end(&leading);
-  await_end(&following);
-  rac_release(t);
 }
 
 /* property-channel-018: the channel goes with its property, though a signal that
@@ -274,48 +239,36 @@ TEST(the_terminal_goes_with_the_property) {
 
 /* property-channel-019: equal from the start, nil included, and then */
 TEST(two_properties_stay_equal) {
-  rac_property *a = rac_property_create(rac_value_nil(), 0);
-  rac_property *b = rac_property_create(rac_value_nil(), 0);
-  recorder ra = {0}, rb = {0};
-  rac_disposable *binding = rac_property_bind_two_way(a, b);
-  record(rac_property_as_signal(a), &ra);
-  record(rac_property_as_signal(b), &rb);
+  owned rac_property *a = rac_property_create(rac_value_nil(), 0);
+  owned rac_property *b = rac_property_create(rac_value_nil(), 0);
+  owned rac_disposable *binding = rac_property_bind_two_way(a, b);
+  RECORDER(ra, rac_property_as_signal(a));
+  RECORDER(rb, rac_property_as_signal(b));
   rac_property_set(a, I(1));
   rac_property_set(b, I(2));
   rac_property_set(a, rac_value_nil());
   CHECK_EVENTS(&ra, "nil 1 2 nil");
   CHECK_EVENTS(&rb, "nil 1 2 nil");
-  finish(&ra);
-  finish(&rb);
-  rac_release(binding);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* property-channel-023: the left side takes the right side's value */
 TEST(the_left_takes_the_right) {
-  rac_property *a = property(1), *b = property(2);
-  rac_disposable *binding = rac_property_bind_two_way(a, b);
+  owned rac_property *a = property(1), *b = property(2);
+  owned rac_disposable *binding = rac_property_bind_two_way(a, b);
   CHECK_INT(number(a), 2);
   CHECK_INT(number(b), 2);
-  rac_release(binding);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* property-channel-024: back to a value that was there before */
 TEST(back_to_an_earlier_value) {
-  rac_property *a = property(1), *b = property(1);
-  rac_disposable *binding = rac_property_bind_two_way(a, b);
+  owned rac_property *a = property(1), *b = property(1);
+  owned rac_disposable *binding = rac_property_bind_two_way(a, b);
   rac_property_set(a, I(2));
   CHECK_INT(number(b), 2);
   rac_property_set(b, I(1));
   CHECK_INT(number(a), 1);
   rac_property_set(a, I(2));
   CHECK_INT(number(b), 2);
-  rac_release(binding);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* property-channel-025: a chain of three */
@@ -335,12 +288,12 @@ TEST(a_chain_of_three) {
 
 /* property-channel-027: one way of two disposed, the other stays */
 TEST(one_way_is_disposed) {
-  rac_property *a = property(1), *b = property(2);
-  rac_subject *ta = terminal(a), *tb = terminal(b);
-  rac_disposable *there =
+  owned rac_property *a = property(1), *b = property(2);
+  owned rac_subject *ta = terminal(a), *tb = terminal(b);
+  owned rac_disposable *there =
       rac_subscribe_subscriber(as_signal(ta), rac_subject_as_subscriber(tb));
-  rac_signal *later = rac_signal_skip(as_signal(tb), 1);
-  rac_disposable *back =
+  owned rac_signal *later = rac_signal_skip(as_signal(tb), 1);
+  owned rac_disposable *back =
       rac_subscribe_subscriber(later, rac_subject_as_subscriber(ta));
   rac_property_set(a, I(3));
   CHECK_INT(number(b), 3);
@@ -349,33 +302,27 @@ TEST(one_way_is_disposed) {
   CHECK_INT(number(b), 3);
   rac_property_set(b, I(5));
   CHECK_INT(number(a), 5);
-  rac_release(there);
-  rac_release(back);
-  rac_release(later);
-  rac_release(ta);
-  rac_release(tb);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* ---- Objects in objects ------------------------------------------------------- */
 
 static void set_signal(rac_property *outer, rac_signal *inner) {
-  rac_value value = rac_value_signal(inner);
+  owned_value value = rac_value_signal(inner);
   rac_property_set(outer, value);
-  rac_value_release(value);
 }
 
 /* property-channel-020, property-channel-021, property-channel-022: a path of
  * several keys is a property that holds the signal of another one; switching to
  * the latest follows the leaf, whichever is replaced, also when there was none */
 TEST(a_path_of_two_properties) {
-  rac_property *outer = rac_property_create(rac_value_nil(), 0);
-  rac_property *a = property(1), *b = property(2), *leaf = property(0);
-  rac_signal *none = rac_signal_never();
+  owned rac_property *outer = rac_property_create(rac_value_nil(), 0);
+  owned rac_property *a = property(1), *b = property(2), *leaf = property(0);
+  owned rac_signal *none = rac_signal_never();
   set_signal(outer, none);
-  rac_signal *path = rac_signal_switch_to_latest(rac_property_as_signal(outer));
-  rac_disposable *binding = rac_property_bind(leaf, path, rac_value_nil());
+  owned rac_signal *path =
+      rac_signal_switch_to_latest(rac_property_as_signal(outer));
+  owned rac_disposable *binding =
+      rac_property_bind(leaf, path, rac_value_nil());
   CHECK_INT(number(leaf), 0);
   set_signal(outer, rac_property_as_signal(a));
   CHECK_INT(number(leaf), 1);
@@ -386,11 +333,4 @@ TEST(a_path_of_two_properties) {
   rac_property_set(a, I(9));
   rac_property_set(b, I(4));
   CHECK_INT(number(leaf), 4);
-  rac_release(none);
-  rac_release(binding);
-  rac_release(path);
-  rac_release(outer);
-  rac_release(a);
-  rac_release(b);
-  rac_release(leaf);
 }

@@ -67,7 +67,7 @@ static void executing_inside(recorder *self, rac_value value) {
 /* command-007: executing is true while a value is delivered and false after the
  * completion */
 TEST(executing_spans_the_execution) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, NULL);
   recorder r = {.on_next = executing_inside, .user = command};
@@ -80,7 +80,6 @@ TEST(executing_spans_the_execution) {
   CHECK(!IS_EXECUTING(command));
   await_end(&r);
   drop_command(command);
-  rac_release(subject);
 }
 
 static void execute_and_look(void *command) {
@@ -91,10 +90,10 @@ static void execute_and_look(void *command) {
 /* command-008: from a background scheduler executing changes on the main one,
  * and not before that runs */
 TEST(executing_changes_on_the_main_scheduler) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, NULL);
-  recorder executing = {0};
+  finished recorder executing = {0};
   record_of(rac_command_executing(command), &executing);
   executing.on_next = check_next_on_main;
   on_background(execute_and_look, command);
@@ -105,8 +104,6 @@ TEST(executing_changes_on_the_main_scheduler) {
   rac_subject_send_completed(subject);
   drop_command(command);
   CHECK_EVENTS(&executing, "false true false |");
-  await_end(&executing);
-  rac_release(subject);
 }
 
 typedef struct ends {
@@ -116,14 +113,13 @@ typedef struct ends {
 
 static void make_and_drop(void *argument) {
   ends *e = argument;
-  rac_command *command = command_for(&e->work, NULL, NULL);
+  owned rac_command *command = command_for(&e->work, NULL, NULL);
   record_of(rac_command_execution_signals(command), &e->executions);
   record_of(rac_command_executing(command), &e->executing);
   record_of(rac_command_enabled(command), &e->enabled);
   record_of(rac_command_errors(command), &e->errors);
   e->executions.on_end = e->executing.on_end = check_on_main;
   e->enabled.on_end = e->errors.on_end = check_on_main;
-  rac_release(command);
 }
 
 /* command-010: made, subscribed to and released in the background, all four
@@ -163,11 +159,12 @@ TEST(each_execution_calls_once_with_its_input) {
 
 /* command-012: the values of one execution after the other, in their order */
 TEST(execution_signals_concatenated) {
-  rac_subject *first = rac_subject_create(), *second = rac_subject_create();
+  owned rac_subject *first = rac_subject_create(),
+                    *second = rac_subject_create();
   work w = {.signals = {first, second}};
   rac_command *command = command_for(&w, NULL, NULL);
   rac_signal *values = rac_command_execution_signals(command);
-  recorder r = {0};
+  finished recorder r = {0};
   APPLY(values, flatten, 1);
   record_of(values, &r);
   execute(command, 1);
@@ -181,15 +178,13 @@ TEST(execution_signals_concatenated) {
   CHECK_EVENTS(&r, "1 2 3 4");
   drop_command(command);
   CHECK_EVENTS(&r, "1 2 3 4 |");
-  await_end(&r);
-  rac_release(first);
-  rac_release(second);
 }
 
 /* command-013: executing until the last of two concurrent executions has ended,
  * whatever became of the first */
 TEST(concurrent_executions_count) {
-  rac_subject *first = rac_subject_create(), *second = rac_subject_create();
+  owned rac_subject *first = rac_subject_create(),
+                    *second = rac_subject_create();
   work w = {.signals = {first, second}};
   rac_command *command = command_for(&w, NULL, NULL);
   CHECK_STATUS(rac_command_set_allows_concurrent_execution(command, true),
@@ -209,8 +204,6 @@ TEST(concurrent_executions_count) {
   run_main();
   CHECK(!IS_EXECUTING(command));
   drop_command(command);
-  rac_release(first);
-  rac_release(second);
 }
 
 /* ---- Errors ------------------------------------------------------------- */
@@ -218,7 +211,7 @@ TEST(concurrent_executions_count) {
 /* command-014: flattened, the execution signals have the values and no error;
  * the unit is a value */
 TEST(execution_signals_have_no_errors) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, NULL);
   rac_signal *events = rac_command_execution_signals(command);
@@ -236,12 +229,11 @@ TEST(execution_signals_have_no_errors) {
   CHECK(!IS_EXECUTING(command));
   drop_command(command);
   await_end(&r);
-  rac_release(subject);
 }
 
 /* command-015: what execute() returns has the values and the error */
 TEST(an_execution_has_its_error) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
   rac_command *command = command_for(&w, NULL, NULL);
   rac_signal *events = rac_command_execute(command, I(1));
@@ -255,16 +247,16 @@ TEST(an_execution_has_its_error) {
   CHECK(!IS_EXECUTING(command));
   await_end(&r);
   drop_command(command);
-  rac_release(subject);
 }
 
 /* command-016: who subscribes to errors after the executions have begun hears
  * them too, in the order in which they come */
 TEST(errors_of_executions_that_are_under_way) {
-  rac_subject *first = rac_subject_create(), *second = rac_subject_create();
+  owned rac_subject *first = rac_subject_create(),
+                    *second = rac_subject_create();
   work w = {.signals = {first, second}};
   rac_command *command = command_for(&w, NULL, NULL);
-  recorder r = {0};
+  finished recorder r = {0};
   rac_command_set_allows_concurrent_execution(command, true);
   execute(command, 1);
   execute(command, 2);
@@ -279,9 +271,6 @@ TEST(errors_of_executions_that_are_under_way) {
   CHECK_EVENTS(&r, "#1 #2");
   CHECK(!IS_EXECUTING(command));
   drop_command(command);
-  await_end(&r);
-  rac_release(first);
-  rac_release(second);
 }
 
 /* command-018: the error of an execution that began in the background comes on
@@ -304,7 +293,7 @@ TEST(errors_come_on_the_main_scheduler) {
 
 /* command-020: enabled follows what the signal said last */
 TEST(enabled_follows_the_signal) {
-  rac_subject *enabled = rac_subject_create();
+  owned rac_subject *enabled = rac_subject_create();
   work w = {0};
   rac_command *command = command_for(&w, as_signal(enabled), NULL);
   recorder r = {0};
@@ -317,7 +306,6 @@ TEST(enabled_follows_the_signal) {
   CHECK_EVENTS(&r, "true false true false");
   drop_command(command);
   await_end(&r);
-  rac_release(enabled);
 }
 
 static void check_refusal(void *context, rac_value error) {
@@ -332,7 +320,8 @@ static void check_refusal(void *context, rac_value error) {
 
 /* command-024: a disabled command answers with an error that names it */
 TEST(a_disabled_command_refuses) {
-  rac_subject *enabled = rac_behavior_subject_create(rac_value_bool(false));
+  owned rac_subject *enabled =
+      rac_behavior_subject_create(rac_value_bool(false));
   work w = {0};
   rac_command *command = command_for(&w, as_signal(enabled), NULL);
   rac_observer observer = RAC_OBSERVER_INIT;
@@ -346,7 +335,6 @@ TEST(a_disabled_command_refuses) {
   CHECK_INT(atomic_load(&w.calls), 0);
   CHECK_SIGNAL(execution, "#1");
   drop_command(command);
-  rac_release(enabled);
 }
 
 typedef struct switching {
@@ -381,7 +369,7 @@ TEST(enabled_changes_on_the_main_scheduler) {
 
 /* command-026: the enabled signal does not keep the command */
 TEST(a_command_goes_while_its_enabled_signal_lives) {
-  rac_subject *enabled = rac_subject_create();
+  owned rac_subject *enabled = rac_subject_create();
   work w = {0};
   atomic_int destroyed = 0;
   rac_command *command =
@@ -397,5 +385,4 @@ TEST(a_command_goes_while_its_enabled_signal_lives) {
   CHECK_EVENTS(&r, "true |");
   await_end(&r);
   CHECK_STATUS(rac_subject_send(enabled, rac_value_bool(false)), RAC_OK);
-  rac_release(enabled);
 }

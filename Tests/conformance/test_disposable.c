@@ -105,15 +105,13 @@ TEST(a_compound_disposes_what_was_added) {
 /* compound-disposable-002: one that comes late goes at once */
 TEST(a_disposed_compound_disposes_what_is_added) {
   atomic_int ran = 0;
-  rac_disposable *d = counting(&ran);
-  rac_disposable *compound = rac_compound_disposable_create();
+  owned rac_disposable *d = counting(&ran);
+  owned rac_disposable *compound = rac_compound_disposable_create();
   rac_dispose(compound);
   CHECK_INT(ran, 0);
   rac_compound_disposable_add(compound, d);
   CHECK_INT(ran, 1);
   CHECK(rac_is_disposed(d));
-  rac_release(d);
-  rac_release(compound);
 }
 
 /* compound-disposable-004: an action is a member like the others. Here it is
@@ -136,7 +134,7 @@ TEST(a_compound_with_an_action) {
  * was in */
 TEST(a_removed_disposable_is_not_disposed) {
   atomic_int ran = 0;
-  rac_disposable *d = counting(&ran);
+  owned rac_disposable *d = counting(&ran);
   rac_disposable *compound = rac_compound_disposable_create();
   rac_compound_disposable_add(compound, d);
   rac_compound_disposable_add(compound, d);
@@ -145,13 +143,12 @@ TEST(a_removed_disposable_is_not_disposed) {
   CHECK_STATUS(rac_compound_disposable_remove(compound, NULL), RAC_OK);
   dispose_and_release(compound);
   CHECK_INT(ran, 0);
-  rac_release(d);
 }
 
 /* NULL and what is disposed already are ignored, itself is refused. */
 TEST(what_a_compound_does_not_take) {
   atomic_int ran = 0;
-  rac_disposable *d = counting(&ran);
+  owned rac_disposable *d = counting(&ran);
   rac_disposable *compound = rac_compound_disposable_create();
   rac_dispose(d);
   CHECK_STATUS(rac_compound_disposable_add(compound, d), RAC_OK);
@@ -159,7 +156,6 @@ TEST(what_a_compound_does_not_take) {
   CHECK_STATUS(rac_compound_disposable_add(compound, compound), RAC_EINVAL);
   dispose_and_release(compound);
   CHECK_INT(ran, 1);
-  rac_release(d);
 }
 
 /* ---- Serial --------------------------------------------------------------- */
@@ -176,41 +172,35 @@ TEST(disposing_what_is_inside_leaves_the_serial) {
   atomic_int ran = 0;
   rac_disposable *d = counting(&ran), *serial = serial_of(d);
   rac_release(d);
-  rac_disposable *inner = rac_serial_disposable_current(serial);
+  owned rac_disposable *inner = rac_serial_disposable_current(serial);
   CHECK(inner != NULL);
   rac_dispose(inner);
   CHECK_INT(ran, 1);
   CHECK(!rac_is_disposed(serial));
-  rac_release(inner);
   rac_release(serial);
 }
 
 /* serial-disposable-003: what was put in is what is inside. Two handles may name
  * it: disposing one disposes the other */
 TEST(what_was_put_in_is_inside) {
-  rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
-  rac_disposable *serial = serial_of(d);
-  rac_disposable *inner = rac_serial_disposable_current(serial);
+  owned rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
+  owned rac_disposable *serial = serial_of(d);
+  owned rac_disposable *inner = rac_serial_disposable_current(serial);
   CHECK(!rac_is_disposed(inner));
   rac_dispose(d);
   CHECK(rac_is_disposed(inner));
-  rac_release(inner);
-  rac_release(serial);
-  rac_release(d);
 }
 
 /* serial-disposable-004: disposing the serial one disposes what is inside, and
  * it is empty then */
 TEST(disposing_the_serial_disposes_what_is_inside) {
   atomic_int ran = 0;
-  rac_disposable *d = counting(&ran), *serial = serial_of(d);
+  owned rac_disposable *d = counting(&ran), *serial = serial_of(d);
   rac_dispose(serial);
   CHECK(rac_is_disposed(serial));
   CHECK(rac_is_disposed(d));
   CHECK_INT(ran, 1);
   CHECK(rac_serial_disposable_current(serial) == NULL);
-  rac_release(d);
-  rac_release(serial);
 }
 
 /* serial-disposable-006: taking it out does not dispose it */
@@ -230,9 +220,10 @@ TEST(taking_it_out_does_not_dispose_it) {
 /* serial-disposable-007: swapping gives the one before, undisposed */
 TEST(swapping_gives_the_one_before) {
   atomic_int first_ran = 0, second_ran = 0;
-  rac_disposable *first = counting(&first_ran), *second = counting(&second_ran);
+  owned rac_disposable *first = counting(&first_ran),
+                       *second = counting(&second_ran);
   rac_disposable *serial = serial_of(first);
-  rac_disposable *before = rac_serial_disposable_swap(serial, second);
+  owned rac_disposable *before = rac_serial_disposable_swap(serial, second);
   CHECK(before != NULL);
   CHECK_INT(first_ran, 0);
   dispose_and_release(serial);
@@ -240,20 +231,15 @@ TEST(swapping_gives_the_one_before) {
   CHECK_INT(first_ran, 0);
   rac_dispose(before);
   CHECK(rac_is_disposed(first));
-  rac_release(before);
-  rac_release(first);
-  rac_release(second);
 }
 
 /* With a disposed one the newcomer is disposed and nothing comes back. */
 TEST(swapping_into_a_disposed_serial) {
   atomic_int ran = 0;
-  rac_disposable *d = counting(&ran), *serial = serial_of(NULL);
+  owned rac_disposable *d = counting(&ran), *serial = serial_of(NULL);
   rac_dispose(serial);
   CHECK(rac_serial_disposable_swap(serial, d) == NULL);
   CHECK_INT(ran, 1);
-  rac_release(d);
-  rac_release(serial);
 }
 
 /* serial-disposable-008: dropping the serial one lets go of what is inside */
@@ -269,9 +255,8 @@ TEST(a_dropped_serial_lets_go) {
 
 static void *swap_many(void *argument) {
   for (int64_t n = check_scaled(20000); n > 0; n--) {
-    rac_disposable *fresh = rac_disposable_create(NULL, NULL, NULL);
+    owned rac_disposable *fresh = rac_disposable_create(NULL, NULL, NULL);
     rac_release(rac_serial_disposable_swap(argument, fresh));
-    rac_release(fresh);
   }
   return NULL;
 }
@@ -279,16 +264,13 @@ static void *swap_many(void *argument) {
 /* serial-disposable-009: reading while another thread swaps gives one that is
  * alive */
 TEST(reading_while_another_thread_swaps) {
-  rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
-  rac_disposable *serial = serial_of(d);
+  owned rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
+  owned rac_disposable *serial = serial_of(d);
   pthread_t thread = check_spawn(swap_many, serial);
   for (int64_t n = check_scaled(20000); n > 0; n--) {
-    rac_disposable *inner = rac_serial_disposable_current(serial);
+    owned rac_disposable *inner = rac_serial_disposable_current(serial);
     CHECK(inner != NULL);
     CHECK(!rac_is_disposed(inner));
-    rac_release(inner);
   }
   check_join(thread);
-  rac_release(d);
-  rac_release(serial);
 }

@@ -39,12 +39,11 @@ TEST(the_event_of_a_completion) {
  * it. */
 TEST(the_event_of_an_error) {
   rac_value error = test_error(4), same = test_error(4), other = test_error(5);
-  rac_value third = rac_value_event_error(other);
+  owned_value third = rac_value_event_error(other);
   rac_value first = rac_value_event_error(error);
   CHECK(!rac_value_equal(first, third));
   check_alike(first, rac_value_event_error(same),
               (expectation){RAC_EVENT_ERROR, true, NIL, error});
-  rac_value_release(third);
   rac_value_release(error);
   rac_value_release(same);
   rac_value_release(other);
@@ -78,7 +77,7 @@ TEST(the_event_of_nil) {
 
 /* What materialize sends are these. */
 TEST(materialized_events_are_equal_to_made_ones) {
-  rac_signal *signal = cold("1 |", NULL);
+  owned rac_signal *signal = cold("1 |", NULL);
   APPLY0(signal, materialize);
   rac_value events, first = rac_value_event_next(I(1));
   CHECK_STATUS(rac_signal_to_array(signal, 0, &events), RAC_OK);
@@ -87,7 +86,6 @@ TEST(materialized_events_are_equal_to_made_ones) {
   CHECK(rac_value_equal(rac_tuple_get(events, 1), rac_value_event_completed()));
   rac_value_release(events);
   rac_value_release(first);
-  rac_release(signal);
 }
 
 TEST(what_is_no_event) {

@@ -107,8 +107,8 @@ TEST(the_last_value_stays_after_an_end) {
 TEST(a_binding_ends_with_its_object) {
   object it;
   object_begin(&it, I(0), I(0));
-  rac_subject *source = rac_subject_create();
-  rac_disposable *binding = bind_to(&it, source);
+  owned rac_subject *source = rac_subject_create();
+  owned rac_disposable *binding = bind_to(&it, source);
   play(source, "1");
   check_field(__LINE__, &it, "1");
   play(source, "2");
@@ -118,15 +118,14 @@ TEST(a_binding_ends_with_its_object) {
   CHECK_INT(it.number_at_the_end, 2);
   play(source, "3");
   CHECK_INT(it.sets, 2);
-  rac_release(binding);
-  rac_release(source);
 }
 
 /* signal-123: the end of the first one makes room for a second one */
 TEST(a_field_may_be_bound_again_after_an_end) {
   object it;
   object_begin(&it, I(0), I(0));
-  rac_subject *first = rac_subject_create(), *second = rac_subject_create();
+  owned rac_subject *first = rac_subject_create(),
+                    *second = rac_subject_create();
   rac_disposable *binding = bind_to(&it, first);
   play(first, "1");
   CHECK(!rac_is_disposed(binding));
@@ -139,8 +138,6 @@ TEST(a_field_may_be_bound_again_after_an_end) {
   play(first, "3");
   check_field(__LINE__, &it, "2");
   object_end(&it);
-  rac_release(second);
-  rac_release(first);
 }
 
 static void *send_seven(void *context) {
@@ -153,7 +150,7 @@ static void *send_seven(void *context) {
 TEST(a_slow_setter_finishes_before_its_context_goes) {
   object it;
   object_begin(&it, I(0), I(0));
-  rac_subject *source = rac_subject_create();
+  owned rac_subject *source = rac_subject_create();
   rac_disposable *binding = bind_to(&it, source);
   atomic_store(&it.is_slow, true);
   pthread_t sender = check_spawn(send_seven, source);
@@ -169,5 +166,4 @@ TEST(a_slow_setter_finishes_before_its_context_goes) {
   check_join(sender);
   rac_release(binding);
   object_end(&it);
-  rac_release(source);
 }

@@ -65,7 +65,7 @@ TEST(a_replay_subject_that_completed_goes) {
 
 /* A live subscription keeps what it needs of the signal, and no more. */
 TEST(a_signal_goes_with_its_subscription) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   uint64_t before = rac_live_objects();
   watched around = {.signal = as_signal(subject)};
   atomic_int destroyed = 0;
@@ -80,14 +80,12 @@ TEST(a_signal_goes_with_its_subscription) {
   await_end(&r);
   CHECK_INT(destroyed, 1);
   CHECK_INT(rac_live_objects(), before);
-  rac_release(subject);
 }
 
 static void schedule(life *self, rac_action_fn action) {
-  rac_scheduler *background = rac_scheduler_background(0, "conformance");
+  owned rac_scheduler *background = rac_scheduler_background(0, "conformance");
   rac_release(rac_schedule(background, context_new(self, NULL), action,
                            context_destroy));
-  rac_release(background);
 }
 
 static void create_and_subscribe(void *context) {
@@ -110,11 +108,10 @@ TEST(a_signal_of_a_background_scheduler_goes) {
 
 static void create_and_hold(void *context) {
   life *self = context_target(context);
-  rac_signal *s = create(self);
+  owned rac_signal *s = create(self);
   atomic_store(&self->is_done, true);
   WAIT_UNTIL(atomic_load(&self->may_end));
   CHECK_INT(self->destroyed, 0);
-  rac_release(s);
 }
 
 /* signal-130: the job holds it; nothing else does */

@@ -4,26 +4,23 @@
 /* multicast-001: one subscription to the source, with the first connect */
 TEST(connecting_subscribes_once) {
   source counts = {0};
-  rac_signal *signal = cold("", &counts);
-  rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *signal = cold("", &counts);
+  owned rac_connection *connection = rac_signal_publish(signal);
   CHECK_INT(counts.subscribed, 0);
-  rac_disposable *d = rac_connection_connect(connection);
+  owned rac_disposable *d = rac_connection_connect(connection);
   CHECK_INT(counts.subscribed, 1);
   rac_release(rac_connection_connect(connection));
   CHECK_INT(counts.subscribed, 1);
   rac_dispose(d);
   CHECK_INT(counts.disposed, 1);
-  rac_release(d);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 /* multicast-003: a disposed connection is not made again; connecting then gives
  * the disposable there was, the same one */
 TEST(connecting_again_changes_nothing) {
   source counts = {0};
-  rac_signal *signal = cold("", &counts);
-  rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *signal = cold("", &counts);
+  owned rac_connection *connection = rac_signal_publish(signal);
   rac_disposable *first = rac_connection_connect(connection);
   rac_disposable *second = rac_connection_connect(connection);
   CHECK(second == first);
@@ -39,11 +36,8 @@ TEST(connecting_again_changes_nothing) {
   CHECK_STATUS(rac_release(third), RAC_OK);
   CHECK_STATUS(rac_release(third), RAC_ESTALE);
   /* Nobody has it any more: a new handle, to the same disposable. */
-  rac_disposable *fourth = rac_connection_connect(connection);
+  owned rac_disposable *fourth = rac_connection_connect(connection);
   CHECK(rac_is_disposed(fourth));
-  rac_release(fourth);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 enum { CONNECTING = 4 };
@@ -65,7 +59,7 @@ static void *connect_in_a_rush(void *context) {
 
 /* multicast-003: also when several threads connect at a time */
 TEST(threads_that_connect_get_the_same_disposable) {
-  rac_signal *signal = rac_signal_never();
+  owned rac_signal *signal = rac_signal_never();
   for (int round = 0; round < 200; round++) {
     rush self = {.connection = rac_signal_publish(signal)};
     pthread_t threads[CONNECTING];
@@ -80,23 +74,17 @@ TEST(threads_that_connect_get_the_same_disposable) {
     pthread_barrier_destroy(&self.together);
     rac_release(self.connection);
   }
-  rac_release(signal);
 }
 
 /* Who subscribes before the connection waits for it. */
 TEST(nothing_comes_before_the_connection) {
-  rac_signal *signal = cold("1 2 |", NULL);
-  rac_connection *connection = rac_signal_publish(signal);
-  rac_signal *shared = rac_connection_signal(connection);
-  recorder r = {0};
-  record(shared, &r);
+  owned rac_signal *signal = cold("1 2 |", NULL);
+  owned rac_connection *connection = rac_signal_publish(signal);
+  owned rac_signal *shared = rac_connection_signal(connection);
+  RECORDER(r, shared);
   CHECK_EVENTS(&r, "");
   rac_release(rac_connection_connect(connection));
   CHECK_EVENTS(&r, "1 2 |");
-  await_end(&r);
-  rac_release(shared);
-  rac_release(connection);
-  rac_release(signal);
 }
 
 typedef struct blocked {
@@ -124,7 +112,8 @@ static void connect_there(void *context) {
  * one that connects gets a disposable and does not wait */
 TEST(connecting_does_not_wait_for_a_source_that_blocks) {
   blocked b = {0};
-  rac_signal *signal = rac_signal_create(CALLBACK_FOR(&b, wait_in_subscribe));
+  owned rac_signal *signal =
+      rac_signal_create(CALLBACK_FOR(&b, wait_in_subscribe));
   b.connection = rac_signal_publish(signal);
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_release(rac_schedule(background, CALLBACK_FOR(&b, connect_there)));
@@ -140,7 +129,6 @@ TEST(connecting_does_not_wait_for_a_source_that_blocks) {
   rac_release(b.elsewhere);
   rac_release(background);
   rac_release(b.connection);
-  rac_release(signal);
 }
 
 /* ---- autoconnect ---------------------------------------------------------- */
@@ -198,22 +186,18 @@ TEST(the_source_is_not_subscribed_to_again) {
 
 /* multicast-008: but a replay subject in between still replays */
 TEST(a_replay_subject_outlives_the_connection) {
-  rac_subject *subject = rac_subject_create();
-  rac_subject *memory = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
-  rac_connection *connection = rac_signal_multicast(as_signal(subject), memory);
-  rac_signal *signal = rac_connection_autoconnect(connection);
-  recorder first = {0}, second = {0};
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_subject *memory = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_connection *connection =
+      rac_signal_multicast(as_signal(subject), memory);
+  owned rac_signal *signal = rac_connection_autoconnect(connection);
+  recorder first = {0};
   record(signal, &first);
   play(subject, "1 2");
   finish(&first);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  record(signal, &second);
+  RECORDER(second, signal);
   CHECK_EVENTS(&second, "1 2");
-  finish(&second);
-  rac_release(signal);
-  rac_release(connection);
-  rac_release(memory);
-  rac_release(subject);
 }
 
 /* ---- The replays ---------------------------------------------------------- */
@@ -221,15 +205,14 @@ TEST(a_replay_subject_outlives_the_connection) {
 /* Connected at once, and for good: nobody's disposal disconnects. */
 TEST(replay_and_replay_last) {
   for (int last = 0; last < 2; last++) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *replayed = last ? rac_signal_replay_last(as_signal(subject))
-                                : rac_signal_replay(as_signal(subject));
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *replayed =
+        last ? rac_signal_replay_last(as_signal(subject))
+             : rac_signal_replay(as_signal(subject));
     CHECK_INT(rac_subject_subscriber_count(subject), 1);
     play(subject, "1 2");
     for (int i = 0; i < 2; i++)
       CHECK_SIGNAL(rac_retain(replayed), last ? "2" : "1 2");
     CHECK_INT(rac_subject_subscriber_count(subject), 1);
-    rac_release(replayed);
-    rac_release(subject);
   }
 }

@@ -16,41 +16,34 @@ static const char *text_of(rac_property *p) {
 
 /* property-001: the current value once at the subscription */
 TEST(the_current_value_comes_first) {
-  rac_property *p = property(0);
+  owned rac_property *p = property(0);
   CHECK_SIGNAL(rac_retain(rac_property_as_signal(p)), "0");
-  rac_release(p);
 }
 
 /* property-004: nothing after the observer went; here that is a disposal, or the
  * release of a scoped one */
 TEST(nothing_after_the_observer_is_gone) {
-  rac_property *p = property(0);
-  recorder r = {0};
+  owned rac_property *p = property(0);
+  finished recorder r = {0};
   rac_disposable *scoped =
       rac_scoped_disposable_create(record(rac_property_as_signal(p), &r));
   rac_property_set(p, I(1));
   rac_release(scoped);
   rac_property_set(p, I(2));
   CHECK_EVENTS(&r, "0 1");
-  finish(&r);
-  rac_release(p);
 }
 
 /* property-006: a signal derived from it is let go with the target */
 TEST(a_mapped_signal_goes_with_the_property) {
   atomic_int destroyed = 0;
   rac_property *p = property(1);
-  rac_signal *mapped =
-      rac_signal_map(rac_property_as_signal(p), context_new(NULL, &destroyed),
-                     times_ten, context_destroy);
-  recorder r = {0};
-  record(mapped, &r);
-  rac_release(mapped);
+  RECORDER_OF(r, rac_signal_map(rac_property_as_signal(p),
+                                context_new(NULL, &destroyed), times_ten,
+                                context_destroy));
   CHECK_INT(atomic_load(&destroyed), 0);
   rac_release(p);
   CHECK_EVENTS(&r, "10 |");
   CHECK_INT(atomic_load(&destroyed), 1);
-  await_end(&r);
 }
 
 static void *set_two(void *property) {
@@ -60,13 +53,10 @@ static void *set_two(void *property) {
 
 /* property-007: a change on another thread arrives there */
 TEST(a_change_on_another_thread) {
-  rac_property *p = property(1);
-  recorder r = {0};
-  record(rac_property_as_signal(p), &r);
+  owned rac_property *p = property(1);
+  RECORDER(r, rac_property_as_signal(p));
   check_join(check_spawn(set_two, p));
   CHECK_EVENTS(&r, "1 2");
-  finish(&r);
-  rac_release(p);
 }
 
 /* Makes a longer, a shorter or another tuple of a tuple. */
@@ -87,16 +77,13 @@ static rac_status mutate(void *context, rac_value tuple, rac_value *out) {
  * not change: modify() makes another. */
 TEST(mutations_send_the_new_collection) {
   rac_value start = rac_value_tuple((rac_value[]){I(1), I(2)}, 2);
-  rac_property *p = rac_property_create(start, RAC_PROPERTY_PLAIN);
+  owned rac_property *p = rac_property_create(start, RAC_PROPERTY_PLAIN);
   rac_value_release(start);
-  recorder r = {0};
-  record(rac_property_as_signal(p), &r);
+  RECORDER(r, rac_property_as_signal(p));
   rac_property_modify(p, CALLBACK_FOR("+", mutate));
   rac_property_modify(p, CALLBACK_FOR("-", mutate));
   rac_property_modify(p, CALLBACK_FOR("=", mutate));
   CHECK_EVENTS(&r, "(1,2) (1,2,3) (1,2) (9,2)");
-  finish(&r);
-  rac_release(p);
 }
 
 /* property-011: a signal of what is gone completes at once */
@@ -181,31 +168,27 @@ TEST(binding_a_subject) {
  * is gone does nothing */
 TEST(a_binding_does_not_keep_the_property) {
   rac_property *p = property(0);
-  rac_subject *s = rac_subject_create();
+  owned rac_subject *s = rac_subject_create();
   rac_release(rac_property_bind(p, as_signal(s), rac_value_nil()));
   play(s, "1 2");
   CHECK_TEXT(text_of(p), "2");
   rac_release(p);
   CHECK_STATUS(rac_subject_send(s, I(3)), RAC_OK);
-  rac_release(s);
 }
 
 /* signal-123: the end of one binding makes room for another */
 TEST(a_binding_that_has_ended_makes_room) {
-  rac_property *p = property(0);
-  rac_subject *a = rac_subject_create(), *b = rac_subject_create();
+  owned rac_property *p = property(0);
+  owned rac_subject *a = rac_subject_create(), *b = rac_subject_create();
   rac_release(rac_property_bind(p, as_signal(a), rac_value_nil()));
   CHECK(rac_property_bind(p, as_signal(b), rac_value_nil()) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
   play(a, "1 |");
-  rac_disposable *binding = rac_property_bind(p, as_signal(b), rac_value_nil());
+  owned rac_disposable *binding =
+      rac_property_bind(p, as_signal(b), rac_value_nil());
   CHECK(binding != NULL);
   play(b, "2");
   CHECK_TEXT(text_of(p), "2");
-  rac_release(binding);
-  rac_release(a);
-  rac_release(b);
-  rac_release(p);
 }
 
 typedef struct target {

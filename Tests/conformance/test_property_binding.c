@@ -61,8 +61,8 @@ TEST(a_property_keeps_its_last_value_after_the_end) {
 /* signal-122: the binding keeps neither side */
 TEST(a_binding_ends_with_its_property) {
   rac_property *property = rac_property_create(I(0), RAC_PROPERTY_PLAIN);
-  rac_subject *source = rac_subject_create();
-  rac_disposable *binding =
+  owned rac_subject *source = rac_subject_create();
+  owned rac_disposable *binding =
       rac_property_bind(property, as_signal(source), rac_value_nil());
   play(source, "1");
   check_value(__LINE__, property, "1");
@@ -72,14 +72,13 @@ TEST(a_binding_ends_with_its_property) {
   CHECK_INT(rac_subject_subscriber_count(source), 0);
   CHECK(rac_is_disposed(binding));
   play(source, "3");
-  rac_release(binding);
-  rac_release(source);
 }
 
 /* signal-123: one at a time, and the next one after its end */
 TEST(a_property_may_be_bound_again_after_an_end) {
-  rac_property *property = rac_property_create(I(0), RAC_PROPERTY_PLAIN);
-  rac_subject *first = rac_subject_create(), *second = rac_subject_create();
+  owned rac_property *property = rac_property_create(I(0), RAC_PROPERTY_PLAIN);
+  owned rac_subject *first = rac_subject_create(),
+                    *second = rac_subject_create();
   rac_value nil = rac_value_nil();
   rac_disposable *binding = rac_property_bind(property, as_signal(first), nil);
   play(first, "1");
@@ -93,9 +92,6 @@ TEST(a_property_may_be_bound_again_after_an_end) {
   play(first, "3");
   check_value(__LINE__, property, "2");
   rac_release(binding);
-  rac_release(property);
-  rac_release(second);
-  rac_release(first);
 }
 
 typedef struct slow {

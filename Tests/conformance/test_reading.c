@@ -45,10 +45,9 @@ TEST(first_or_default_answers) {
                {"#4", RAC_ESTREAM, "5", "#4"},
                {"1 #4", RAC_OK, "1", "nil"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    rac_signal *s = cold(cases[i].script, NULL);
+    owned rac_signal *s = cold(cases[i].script, NULL);
     check_answer(__LINE__, read_first(s, I(5)), cases[i].status, cases[i].value,
                  cases[i].error);
-    rac_release(s);
   }
 }
 
@@ -57,22 +56,19 @@ TEST(first_answers) {
   const char *const scripts[] = {"1 2 |", "|", "#4"};
   const rac_status expected[] = {RAC_OK, RAC_EEMPTY, RAC_ESTREAM};
   for (int i = 0; i < 3; i++) {
-    rac_signal *s = cold(scripts[i], NULL);
-    rac_value value = rac_value_nil();
+    owned rac_signal *s = cold(scripts[i], NULL);
+    owned_value value = rac_value_nil();
     CHECK_STATUS(rac_signal_first(s, PATIENCE, &value), expected[i]);
-    rac_value_release(value);
-    rac_release(s);
   }
 }
 
 /* signal-088: the value is enough, and the source is disposed by then */
 TEST(first_disposes_what_it_read_from) {
   source counts = {0};
-  rac_signal *s = cold("7", &counts);
+  owned rac_signal *s = cold("7", &counts);
   check_answer(__LINE__, read_first(s, I(5)), RAC_OK, "7", "nil");
   CHECK_INT(counts.subscribed, 1);
   CHECK_INT(counts.disposed, 1);
-  rac_release(s);
 }
 
 /* signal-089: values do not matter. An error does. */
@@ -92,9 +88,8 @@ TEST(wait_until_completed_answers) {
 
 /* Subscribes to another signal on a background scheduler. */
 static rac_signal *in_the_background(rac_signal *signal) {
-  rac_scheduler *background = rac_scheduler_background(0, "conformance");
+  owned rac_scheduler *background = rac_scheduler_background(0, "conformance");
   APPLY(signal, subscribe_on, background);
-  rac_release(background);
   return signal;
 }
 
@@ -121,14 +116,13 @@ static void *read_elsewhere(void *context) {
  * background. */
 TEST(any_thread_may_wait) {
   source counts = {0};
-  rac_signal *s = cold("7", &counts);
+  owned rac_signal *s = cold("7", &counts);
   pthread_t thread = check_spawn(read_elsewhere, s);
   void *result = NULL;
   pthread_join(thread, &result);
   check_answer(__LINE__, *(answer *)result, RAC_OK, "7", "nil");
   free(result);
   WAIT_UNTIL(counts.disposed == 1);
-  rac_release(s);
 }
 
 /* ---- All values ---------------------------------------------------------- */
@@ -162,14 +156,13 @@ static void *complete_later(void *subject) {
 
 /* signal-261: it waits for what another thread sends */
 TEST(to_array_blocks_until_the_completion) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   pthread_t thread = check_spawn(complete_later, subject);
   rac_value out = rac_value_nil();
   CHECK_STATUS(rac_signal_to_array(as_signal(subject), -1, &out), RAC_OK);
   CHECK_INT(rac_tuple_count(out), 2);
   rac_value_release(out);
   check_join(thread);
-  rac_release(subject);
 }
 
 /* ---- Reads that run the main scheduler ---------------------------------- */
@@ -178,10 +171,9 @@ static void set_true(void *context) { *(bool *)context_target(context) = true; }
 
 /* A job that waits on the main scheduler, as everything did before the read. */
 static void schedule_on_main(bool *has_run) {
-  rac_scheduler *main = rac_scheduler_main();
+  owned rac_scheduler *main = rac_scheduler_main();
   rac_release(rac_schedule(main, context_new(has_run, NULL), set_true,
                            context_destroy));
-  rac_release(main);
 }
 
 static answer read_running_main(rac_signal *signal, rac_value fallback) {
@@ -212,10 +204,9 @@ TEST(asynchronous_first_or_default_runs_the_main_scheduler) {
 }
 
 TEST(asynchronous_first_or_default_of_an_empty_signal) {
-  rac_signal *s = rac_signal_empty();
+  owned rac_signal *s = rac_signal_empty();
   APPLY(s, delay, 0, NULL);
   check_answer(__LINE__, read_running_main(s, I(5)), RAC_OK, "5", "nil");
-  rac_release(s);
 }
 
 /* signal-093: made elsewhere, delivered on the main scheduler */
@@ -235,11 +226,10 @@ TEST(asynchronous_first_or_default_of_an_error_from_elsewhere) {
 /* signal-094: the source, which stays open, is disposed */
 TEST(asynchronous_first_or_default_of_a_value_from_elsewhere) {
   source counts = {0};
-  rac_signal *s = in_the_background(cold("7", &counts));
+  owned rac_signal *s = in_the_background(cold("7", &counts));
   check_answer(__LINE__, read_running_main(s, I(5)), RAC_OK, "7", "nil");
   WAIT_UNTIL(counts.disposed == 1);
   CHECK_INT(counts.subscribed, 1);
-  rac_release(s);
 }
 
 /* signal-095: and what an error gives */
@@ -247,28 +237,25 @@ TEST(asynchronously_wait_until_completed_runs_the_main_scheduler) {
   const char *const scripts[] = {"7 |", "7 #4"};
   for (int i = 0; i < 2; i++) {
     bool has_run = false;
-    rac_value error = rac_value_nil();
+    owned_value error = rac_value_nil();
     schedule_on_main(&has_run);
-    rac_signal *s = cold(scripts[i], NULL);
+    owned rac_signal *s = cold(scripts[i], NULL);
     APPLY(s, delay, 0, NULL);
     CHECK_STATUS(
         rac_signal_asynchronously_wait_until_completed(s, PATIENCE, &error),
         i == 0 ? RAC_OK : RAC_ESTREAM);
     CHECK(has_run);
     CHECK_INT(error.kind, i == 0 ? RAC_NIL : RAC_ERROR);
-    rac_value_release(error);
-    rac_release(s);
   }
 }
 
 /* RAC waited for ten seconds; here it is the caller who says. */
 TEST(a_read_that_runs_the_main_scheduler_gives_up) {
   source counts = {0};
-  rac_signal *s = cold("", &counts);
+  owned rac_signal *s = cold("", &counts);
   answer it = {0};
   it.status = rac_signal_asynchronous_first_or_default(s, 0.001, I(5),
                                                        &it.value, &it.error);
   check_answer(__LINE__, it, RAC_ETIMEDOUT, "5", "nil");
   CHECK_INT(counts.disposed, 1);
-  rac_release(s);
 }

@@ -16,10 +16,9 @@ static const struct {
  * end, before subscribing has returned */
 TEST(one_value_is_remembered_and_the_end) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    rac_subject *subject = rac_replay_subject_create(1);
+    owned rac_subject *subject = rac_replay_subject_create(1);
     play(subject, cases[i].sent);
     CHECK_LATE(subject, cases[i].heard);
-    rac_release(subject);
   }
 }
 
@@ -32,7 +31,7 @@ static void compare_error(void *context, rac_value error) {
 
 /* subject-012: the very error that was sent */
 TEST(the_same_error_is_replayed) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   rac_value error = test_error(7), expected = error;
   rac_subject_send_error(subject, error);
   rac_observer observer = RAC_OBSERVER_INIT;
@@ -42,15 +41,13 @@ TEST(the_same_error_is_replayed) {
   rac_release(rac_subscribe(as_signal(subject), &observer));
   CHECK_INT(expected.kind, RAC_NIL);
   rac_value_release(error);
-  rac_release(subject);
 }
 
 /* subject-013: nil is an error like any other */
 TEST(a_nil_error_is_replayed) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   rac_subject_send_error(subject, rac_value_nil());
   CHECK_LATE(subject, "#nil");
-  rac_release(subject);
 }
 
 typedef struct joining {
@@ -68,7 +65,7 @@ static void join_once(recorder *self, rac_value value) {
 /* subject-030: who joins inside next gets the value that is being delivered,
  * because it already is the one that is remembered, and none twice */
 TEST(the_memory_is_trimmed_before_subscribers_hear) {
-  rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_subject *subject = rac_replay_subject_create(1);
   joining j = {.main = {.on_next = join_once, .user = &j}};
   j.once = rac_signal_take(as_signal(subject), 1);
   record(as_signal(subject), &j.main);
@@ -79,17 +76,15 @@ TEST(the_memory_is_trimmed_before_subscribers_hear) {
   for (int i = 0; i < 2; i++) await_end(&j.inner[i]);
   finish(&j.main);
   rac_release(j.once);
-  rac_release(subject);
 }
 
 /* Without a capacity only the end is remembered. */
 TEST(a_capacity_of_none) {
-  rac_subject *subject = rac_replay_subject_create(0);
+  owned rac_subject *subject = rac_replay_subject_create(0);
   play(subject, "1 2");
   CHECK_LATE(subject, "");
   play(subject, "|");
   CHECK_LATE(subject, "|");
-  rac_release(subject);
 }
 
 /* ---- Several threads ------------------------------------------------------ */
@@ -168,10 +163,9 @@ typedef struct stranger {
 static void look_for_scheduler(recorder *self, rac_value value) {
   stranger *s = self->user;
   (void)value;
-  rac_scheduler *current = rac_scheduler_current();
+  owned rac_scheduler *current = rac_scheduler_current();
   if (current) atomic_fetch_add(&s->schedulers, 1);
   atomic_fetch_add(&s->asked, 1);
-  rac_release(current);
 }
 
 static void *subscribe_here(void *argument) {

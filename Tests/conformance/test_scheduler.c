@@ -87,31 +87,29 @@ static void check_nest(int count, rac_scheduler *const *on,
  * except that the immediate one does not become it */
 TEST(nested_jobs_have_their_own_current_scheduler) {
   rac_scheduler *m = rac_scheduler_main(), *i = rac_scheduler_immediate();
-  rac_scheduler *b = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *b = rac_scheduler_background(0, NULL);
   check_nest(2, (rac_scheduler *[]){b, i}, (rac_scheduler *[]){b, b});
   check_nest(2, (rac_scheduler *[]){b, NULL}, (rac_scheduler *[]){b, b});
   check_nest(3, (rac_scheduler *[]){m, b, m}, (rac_scheduler *[]){m, b, m});
   check_nest(3, (rac_scheduler *[]){b, m, b}, (rac_scheduler *[]){b, m, b});
-  rac_release(b);
 }
 
 /* scheduler-010, scheduler-012, scheduler-013: where there is a current
  * scheduler a cold signal starts at once, and it stays the current one */
 TEST(a_cold_signal_starts_on_the_current_scheduler) {
   rac_scheduler *m = rac_scheduler_main();
-  rac_scheduler *b = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *b = rac_scheduler_background(0, NULL);
   check_nest(1, (rac_scheduler *[]){NULL}, (rac_scheduler *[]){m});
   check_nest(2, (rac_scheduler *[]){m, NULL}, (rac_scheduler *[]){m, m});
   check_nest(2, (rac_scheduler *[]){b, NULL}, (rac_scheduler *[]){b, b});
-  rac_release(b);
 }
 
 static void *subscribe_elsewhere(void *argument) {
   nest *self = argument;
   CHECK(rac_scheduler_current() == NULL);
-  rac_signal *signal = rac_signal_create(CALLBACK_FOR(self, note_in_subscribe));
+  owned rac_signal *signal =
+      rac_signal_create(CALLBACK_FOR(self, note_in_subscribe));
   rac_release(rac_subscribe_next(signal, NULL, NULL, NULL));
-  rac_release(signal);
   return NULL;
 }
 
@@ -130,14 +128,13 @@ TEST(a_cold_signal_without_a_current_scheduler_starts_in_the_background) {
 TEST(main_runs_later_and_not_what_was_disposed) {
   atomic_int first = 0, second = 0;
   rac_scheduler *m = rac_scheduler_main();
-  rac_disposable *d = add_job(m, &first);
+  owned rac_disposable *d = add_job(m, &first);
   rac_release(add_job(m, &second));
   rac_dispose(d);
   CHECK_INT(second, 0);
   CHECK_INT(rac_main_drain(0), 1);
   CHECK_INT(first, 0);
   CHECK_INT(second, 1);
-  rac_release(d);
 }
 
 /* scheduler-003: not even what is due now */
@@ -151,8 +148,8 @@ TEST(main_runs_later_what_is_due_now) {
 /* scheduler-005: again and again, until disposed */
 TEST(main_repeats_until_disposed) {
   atomic_int ran = 0;
-  rac_disposable *d = rac_schedule_repeating(rac_scheduler_main(), 0.005, 0.005,
-                                             0, CALLBACK_FOR(&ran, count_up));
+  owned rac_disposable *d = rac_schedule_repeating(
+      rac_scheduler_main(), 0.005, 0.005, 0, CALLBACK_FOR(&ran, count_up));
   CHECK_INT(ran, 0);
   DRAIN_UNTIL(atomic_load(&ran) >= 3);
   rac_dispose(d);
@@ -160,7 +157,6 @@ TEST(main_repeats_until_disposed) {
   CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) < 0);
   rac_main_run_for(0.012);
   CHECK_INT(ran, so_far);
-  rac_release(d);
 }
 
 /* ---- Background schedulers ------------------------------------------------ */
@@ -172,10 +168,9 @@ typedef struct two {
 
 static void schedule_two(void *context) {
   two *self = context_target(context);
-  rac_disposable *d = add_job(self->scheduler, &self->first);
+  owned rac_disposable *d = add_job(self->scheduler, &self->first);
   rac_release(add_job(self->scheduler, &self->second));
   rac_dispose(d);
-  rac_release(d);
 }
 
 /* scheduler-006: inside a job nothing else of the scheduler has started, so
@@ -191,9 +186,9 @@ TEST(background_does_not_run_what_was_disposed) {
 /* scheduler-007, scheduler-008: later, and not what was disposed */
 TEST(background_runs_delayed_jobs) {
   atomic_int first = 0, second = 0;
-  rac_scheduler *b = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *b = rac_scheduler_background(0, NULL);
   double due = rac_scheduler_now(b) + 0.01;
-  rac_disposable *d = add_later(b, 0.01, &first);
+  owned rac_disposable *d = add_later(b, 0.01, &first);
   rac_release(add_later(b, 0.01, &second));
   rac_dispose(d);
   /* Where the machine was so busy that it was due before, it may have run. */
@@ -202,22 +197,18 @@ TEST(background_runs_delayed_jobs) {
   WAIT_UNTIL(atomic_load(&second) == 1);
   CHECK(rac_scheduler_now(b) >= due);
   if (is_in_time) CHECK_INT(first, 0);
-  rac_release(d);
-  rac_release(b);
 }
 
 /* scheduler-009: again and again, until disposed; the harness waits until the
  * context has gone */
 TEST(background_repeats_until_disposed) {
   atomic_int ran = 0;
-  rac_scheduler *b = rac_scheduler_background(0, NULL);
-  rac_disposable *d =
+  owned rac_scheduler *b = rac_scheduler_background(0, NULL);
+  owned rac_disposable *d =
       rac_schedule_repeating(b, 0.002, 0.002, 0, CALLBACK_FOR(&ran, count_up));
   WAIT_UNTIL(atomic_load(&ran) >= 3);
   rac_dispose(d);
   WAIT_UNTIL(context_count() == 0);
-  rac_release(d);
-  rac_release(b);
 }
 
 /* ---- The immediate scheduler ----------------------------------------------- */

@@ -5,21 +5,18 @@
  * tail is nil (docs/Differences.md) */
 TEST(a_head_and_a_tail) {
   asked a = {0};
-  rac_sequence *s = asked_sequence(&a), *rest = NULL, *end = NULL;
+  owned rac_sequence *s = asked_sequence(&a), *rest = NULL, *end = NULL;
   CHECK_RESULT(rac_sequence_head(s, &out), "0");
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
   CHECK_RESULT(rac_sequence_head(rest, &out), "1");
   CHECK_STATUS(rac_sequence_tail(rest, &end), RAC_OK);
   CHECK_STATUS(rac_sequence_head(end, NULL), RAC_EEMPTY);
-  rac_release(s);
-  rac_release(rest);
-  rac_release(end);
 }
 
 /* sequence-061 */
 TEST(each_callback_is_called_when_it_is_needed) {
   asked a = {0};
-  rac_sequence *s = asked_sequence(&a), *rest = NULL;
+  owned rac_sequence *s = asked_sequence(&a), *rest = NULL;
   CHECK_INT(a.heads + a.tails, 0);
   CHECK_RESULT(rac_sequence_head(s, &out), "0");
   CHECK_INT(a.heads, 1);
@@ -27,20 +24,17 @@ TEST(each_callback_is_called_when_it_is_needed) {
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 1);
-  rac_release(rest);
-  rac_release(s);
 }
 
 /* sequence-110 */
 TEST(an_eager_sequence_computes_all) {
   asked a = {0};
-  rac_sequence *s = asked_sequence(&a);
+  owned rac_sequence *s = asked_sequence(&a);
   CHECK_INT(a.heads + a.tails, 0);
   rac_sequence *eager = rac_sequence_eager(s);
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 1);
   CHECK_SEQUENCE(eager, "0 1");
-  rac_release(s);
 }
 
 typedef struct circle {
@@ -81,21 +75,20 @@ static rac_status bind_itself(void *context, rac_value value, bool *stop,
 /* sequence-112 */
 TEST(a_binding_computes_nothing_until_it_is_read) {
   asked a = {0};
-  rac_sequence *s = asked_sequence(&a);
+  owned rac_sequence *s = asked_sequence(&a);
   SEQ(s, bind, CALLBACK(bind_itself));
   CHECK_INT(a.heads, 0);
   CHECK_RESULT(rac_sequence_head(s, &out), "0");
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 0);
-  rac_release(s);
 }
 
 /* sequence-113 */
 TEST(an_iterator_computes_one_value_at_a_time) {
   atomic_int calls = 0;
-  rac_sequence *s = seq("1 2 3");
+  owned rac_sequence *s = seq("1 2 3");
   SEQ(s, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
-  rac_sequence_iterator *each = rac_sequence_iterate(s);
+  owned rac_sequence_iterator *each = rac_sequence_iterate(s);
   CHECK_INT(calls, 0);
   rac_value value;
   for (int i = 1; i <= 3; i++) {
@@ -105,8 +98,6 @@ TEST(an_iterator_computes_one_value_at_a_time) {
   }
   CHECK_STATUS(rac_sequence_next(each, &value), RAC_EEMPTY);
   CHECK_INT(value.kind, RAC_NIL);
-  rac_release(each);
-  rac_release(s);
 }
 
 /* Sequences of which each has a context of its own, so that one sees them go. */
@@ -140,7 +131,7 @@ static rac_sequence *link_of(chain from) {
 TEST(an_iterator_lets_go_of_what_it_has_passed) {
   atomic_int destroyed = 0;
   rac_sequence *s = link_of((chain){0, &destroyed});
-  rac_sequence_iterator *each = rac_sequence_iterate(s);
+  owned rac_sequence_iterator *each = rac_sequence_iterate(s);
   rac_release(s);
   rac_value value;
   for (int i = 0; i < 3; i++) {
@@ -150,7 +141,6 @@ TEST(an_iterator_lets_go_of_what_it_has_passed) {
   }
   CHECK_STATUS(rac_sequence_next(each, &value), RAC_EEMPTY);
   CHECK_INT(destroyed, 3);
-  rac_release(each);
 }
 
 static void *let_go_of(void *sequence) {
@@ -205,33 +195,29 @@ static rac_status the_rest(void *context, rac_value value,
 
 /* sequence-117: from the left */
 TEST(fold_left_begins_at_the_start) {
-  rac_sequence *s = seq("1 2 3");
+  owned rac_sequence *s = seq("1 2 3");
   CHECK_RESULT(rac_sequence_fold_left(s, I(0), NULL, minus, &out), "-6");
-  rac_release(s);
 }
 
 /* sequence-118: a callback that answers without the rest */
 TEST(fold_right_is_lazy) {
   asked a = {0};
-  rac_sequence *s = asked_sequence(&a);
+  owned rac_sequence *s = asked_sequence(&a);
   CHECK_RESULT(rac_sequence_fold_right(s, I(1), NULL, the_first, &out), "0");
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 0);
-  rac_release(s);
 }
 
 /* sequence-119: the start is innermost */
 TEST(fold_right_ends_at_the_start) {
-  rac_sequence *s = seq("0 1 2");
+  owned rac_sequence *s = seq("0 1 2");
   CHECK_RESULT(rac_sequence_fold_right(s, I(3), NULL, the_rest, &out), "3");
-  rac_release(s);
 }
 
 /* sequence-120: from the right */
 TEST(fold_right_begins_at_the_end) {
-  rac_sequence *s = seq("1 2 3");
+  owned rac_sequence *s = seq("1 2 3");
   CHECK_RESULT(rac_sequence_fold_right(s, I(0), NULL, minus_rest, &out), "2");
-  rac_release(s);
 }
 
 static rac_status is_number(void *context, rac_value value, bool *out) {
@@ -256,33 +242,30 @@ static rac_status is_negative(void *context, rac_value value, bool *out) {
 
 /* sequence-121, sequence-122: found, and not */
 TEST(any) {
-  rac_sequence *s = seq("0 1 2");
+  owned rac_sequence *s = seq("0 1 2");
   bool answer = false;
   CHECK_STATUS(rac_sequence_any(s, NULL, is_positive, &answer), RAC_OK);
   CHECK(answer);
   CHECK_STATUS(rac_sequence_any(s, (void *)3, is_number, &answer), RAC_OK);
   CHECK(!answer);
-  rac_release(s);
 }
 
 /* sequence-124 */
 TEST(all) {
-  rac_sequence *s = seq("0 1 2");
+  owned rac_sequence *s = seq("0 1 2");
   bool answer = true;
   CHECK_STATUS(rac_sequence_all(s, NULL, is_below_two, &answer), RAC_OK);
   CHECK(!answer);
   SEQ(s, take, 2);
   CHECK_STATUS(rac_sequence_all(s, NULL, is_below_two, &answer), RAC_OK);
   CHECK(answer);
-  rac_release(s);
 }
 
 /* sequence-125, sequence-126: the leftmost, and none */
 TEST(object_passing_test) {
-  rac_sequence *s = seq("0 1 2");
+  owned rac_sequence *s = seq("0 1 2");
   CHECK_RESULT(rac_sequence_object_passing_test(s, NULL, is_positive, &out),
                "1");
   CHECK_STATUS(rac_sequence_object_passing_test(s, NULL, is_negative, NULL),
                RAC_EEMPTY);
-  rac_release(s);
 }

@@ -24,16 +24,14 @@ static rac_sequence *eager(void) {
 static rac_sequence *three_returns(void) {
   rac_sequence *s = rac_sequence_return(I(0));
   for (int i = 1; i < 3; i++) {
-    rac_sequence *one = rac_sequence_return(I(i));
+    owned rac_sequence *one = rac_sequence_return(I(i));
     SEQ(s, concat, one);
-    rac_release(one);
   }
   return s;
 }
 static rac_sequence *of_a_signal(void) {
-  rac_signal *signal = cold("1 2 3 4 |", NULL);
+  owned rac_signal *signal = cold("1 2 3 4 |", NULL);
   rac_sequence *s = rac_sequence_from_signal(signal, 0, NULL);
-  rac_release(signal);
   return s;
 }
 /* Not a source of its own, but everything goes through it. */

@@ -72,9 +72,8 @@ static rac_sequence *changed_string(void) { return text(true); }
 
 static rac_sequence *tuple(void) {
   rac_value elements[] = {S("foo"), rac_value_nil(), S("bar"), rac_value_nil()};
-  rac_value tuple = rac_value_tuple(elements, 4);
+  owned_value tuple = rac_value_tuple(elements, 4);
   rac_sequence *s = rac_sequence_from_elements(tuple);
-  rac_value_release(tuple);
   return s;
 }
 
@@ -203,11 +202,10 @@ static rac_status first_of_two(void *context, const rac_value *elements,
 
 /* sequence-sources-037: as many as buffers are long elsewhere */
 TEST(sixteen_zeros_zipped_with_themselves) {
-  rac_sequence *zeros = seq("0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
+  owned rac_sequence *zeros = seq("0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
   rac_sequence *both[] = {zeros, zeros};
   CHECK_SEQUENCE(rac_sequence_zip_reduce(both, 2, CALLBACK(first_of_two)),
                  "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
-  rac_release(zeros);
 }
 
 /* sequence-sources-182: a heart and a diamond, each asked to be in colour */

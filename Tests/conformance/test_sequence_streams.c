@@ -78,14 +78,13 @@ static rac_status count_calls(void *context, rac_value running, rac_value next,
 /* sequence-013: what a binding counts begins at 0 for every evaluation. A
  * sequence is evaluated once, so that is every sequence that is made. */
 TEST(state_belongs_to_one_evaluation) {
-  rac_sequence *source = seq("7 7 7");
+  owned rac_sequence *source = seq("7 7 7");
   for (int i = 0; i < 2; i++) {
     rac_sequence *s =
         rac_sequence_scan_with_index(source, I(0), CALLBACK(count_calls));
     CHECK_VALUES(s, "0 1 2");
     CHECK_SEQUENCE(s, "0 1 2");
   }
-  rac_release(source);
 }
 
 static rac_status plus_one_or_empty(void *context, rac_value value,
@@ -105,12 +104,11 @@ static rac_status plus_one_or_none(void *context, rac_value value,
 /* sequence-017, sequence-018: an empty sequence, and none, are left out and
  * stop nothing */
 TEST(flatten_map_goes_on_after_an_empty_sequence) {
-  rac_sequence *s = seq("0 1 2");
+  owned rac_sequence *s = seq("0 1 2");
   CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(plus_one_or_empty)),
                  "1 3");
   CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(plus_one_or_none)),
                  "1 3");
-  rac_release(s);
 }
 
 static rac_status plus_one(void *context, rac_value value, rac_value *out) {
@@ -149,21 +147,19 @@ TEST(skip_and_take) {
     const char *skipped, *taken;
   } cases[] = {
       {0, "0 1 2", ""}, {1, "1 2", "0"}, {2, "2", "0 1"}, {4, "", "0 1 2"}};
-  rac_sequence *s = seq("0 1 2");
+  owned rac_sequence *s = seq("0 1 2");
   for (int i = 0; i < 4; i++) {
     CHECK_SEQUENCE(rac_sequence_skip(s, cases[i].count), cases[i].skipped);
     CHECK_SEQUENCE(rac_sequence_take(s, cases[i].count), cases[i].taken);
   }
-  rac_release(s);
 }
 
 /* sequence-029: none, one and two of them */
 TEST(take_of_a_sequence_without_an_end) {
-  rac_sequence *s = forever();
+  owned rac_sequence *s = forever();
   CHECK_SEQUENCE(rac_sequence_take(s, 0), "");
   CHECK_SEQUENCE(rac_sequence_take(s, 1), "0");
   CHECK_SEQUENCE(rac_sequence_take(s, 2), "0 0");
-  rac_release(s);
 }
 
 /* ---- zip ---------------------------------------------------------------- */
@@ -204,12 +200,10 @@ static void parts_release(parts self) {
 
 /* sequence-033, sequence-034: with one without an end, and with itself */
 TEST(zip_of_two) {
-  rac_sequence *s = seq("0 1 2"), *endless = forever();
+  owned rac_sequence *s = seq("0 1 2"), *endless = forever();
   rac_sequence *with_endless[] = {s, endless}, *with_itself[] = {s, s};
   CHECK_SEQUENCE(rac_sequence_zip(with_endless, 2), "(0,0) (1,0) (2,0)");
   CHECK_SEQUENCE(rac_sequence_zip(with_itself, 2), "(0,0) (1,1) (2,2)");
-  rac_release(endless);
-  rac_release(s);
 }
 
 /* sequence-035, sequence-037, sequence-038: three, one more without an end, and
@@ -278,8 +272,8 @@ static rac_status less(void *context, rac_value value, bool *out) {
 /* sequence-048, sequence-049, sequence-050, sequence-052: up to a value, as long
  * as a predicate holds, to the end, and out of what has none */
 TEST(taking_with_a_predicate) {
-  rac_sequence *s = seq("0 1 2 3 0 2 4"),
-               *counter = rac_sequence_range(1, 1, SIZE_MAX);
+  owned rac_sequence *s = seq("0 1 2 3 0 2 4"),
+                     *counter = rac_sequence_range(1, 1, SIZE_MAX);
   CHECK_SEQUENCE(rac_sequence_take_until_block(s, NUMBER(3, at_least)),
                  "0 1 2");
   CHECK_SEQUENCE(rac_sequence_take_while_block(s, NUMBER(1, at_most)), "0 1");
@@ -287,14 +281,12 @@ TEST(taking_with_a_predicate) {
                  "0 1 2 3 0 2 4");
   CHECK_SEQUENCE(rac_sequence_take_while_block(counter, NUMBER(5, at_most)),
                  "1 2 3 4 5");
-  rac_release(counter);
-  rac_release(s);
 }
 
 /* sequence-053, sequence-054, sequence-055, sequence-056: what has begun goes
  * on; all, and nothing, skipped */
 TEST(skipping_with_a_predicate) {
-  rac_sequence *s = seq("0 1 2 3 0 2 4");
+  owned rac_sequence *s = seq("0 1 2 3 0 2 4");
   CHECK_SEQUENCE(rac_sequence_skip_until_block(s, NUMBER(3, at_least)),
                  "3 0 2 4");
   CHECK_SEQUENCE(rac_sequence_skip_while_block(s, NUMBER(1, at_most)),
@@ -302,7 +294,6 @@ TEST(skipping_with_a_predicate) {
   CHECK_SEQUENCE(rac_sequence_skip_while_block(s, NUMBER(10, at_most)), "");
   CHECK_SEQUENCE(rac_sequence_skip_while_block(s, NUMBER(0, less)),
                  "0 1 2 3 0 2 4");
-  rac_release(s);
 }
 
 static rac_status joined(void *context, const rac_value *elements, size_t count,

@@ -212,36 +212,31 @@ TEST(disposing_a_subscription_disposes_what_was_added_to_it) {
 
 /* Dead subscribers are not kept. */
 TEST(a_subject_forgets_who_has_ended) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   for (int i = 0; i < 3; i++) {
-    rac_signal *one = rac_signal_take(as_signal(subject), 1);
+    owned rac_signal *one = rac_signal_take(as_signal(subject), 1);
     recorder r = {0};
     record(one, &r);
     play(subject, "1");
     CHECK_INT(rac_subject_subscriber_count(subject), 0);
     await_end(&r);
-    rac_release(one);
   }
-  rac_release(subject);
 }
 
 /* ---- What a subject remembers -------------------------------------------- */
 
 /* A subject has no end of its own: who comes later hears what is sent later. */
 TEST(a_subject_goes_on_after_its_end) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   play(subject, "1 |");
-  recorder r = {0};
-  record(as_signal(subject), &r);
+  RECORDER(r, as_signal(subject));
   play(subject, "2 #3 4");
   CHECK_EVENTS(&r, "2 #3");
-  await_end(&r);
-  rac_release(subject);
 }
 
 /* The current value, also after the end, which is not repeated. */
 TEST(a_behavior_subject_gives_its_current_value) {
-  rac_subject *subject = rac_behavior_subject_create(I(1));
+  owned rac_subject *subject = rac_behavior_subject_create(I(1));
   recorder r = {0};
   CHECK_LATE(subject, "1");
   record(as_signal(subject), &r);
@@ -251,22 +246,19 @@ TEST(a_behavior_subject_gives_its_current_value) {
   play(subject, "3 |");
   CHECK_LATE(subject, "3");
   await_end(&r);
-  rac_release(subject);
 }
 
 /* subject-022: everything, then the end */
 TEST(an_unlimited_replay_repeats_everything) {
-  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   play(subject, "1 2 |");
   CHECK_LATE(subject, "1 2 |");
   CHECK_LATE(subject, "1 2 |");
-  rac_release(subject);
 }
 
 /* What is sent after the end is remembered all the same. */
 TEST(a_replay_remembers_what_comes_after_its_end) {
-  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   play(subject, "1 | 2");
   CHECK_LATE(subject, "1 2 |");
-  rac_release(subject);
 }

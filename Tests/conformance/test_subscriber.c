@@ -18,10 +18,9 @@ static rac_status keep_subscriber(void *context, rac_subscriber *subscriber,
 }
 
 static void begin(made *self) {
-  rac_signal *signal =
+  owned rac_signal *signal =
       rac_signal_create(CALLBACK_FOR(&self->subscriber, keep_subscriber));
   record(signal, &self->r);
-  rac_release(signal);
 }
 
 static void end(made *self) {
@@ -333,10 +332,9 @@ TEST(disposables_go_before_the_end_is_heard) {
 static void add_and_dispose_many(rac_subscriber *subscriber) {
   uint64_t before = rac_live_objects();
   for (int i = 0; i < 1000; i++) {
-    rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
+    owned rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
     rac_subscriber_add_disposable(subscriber, d);
     rac_dispose(d);
-    rac_release(d);
   }
   CHECK(rac_live_objects() < before + 100);
 }
@@ -348,21 +346,20 @@ TEST(disposed_disposables_do_not_pile_up) {
   add_and_dispose_many(m.subscriber);
   rac_subscriber_send_completed(m.subscriber);
   end(&m);
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   add_and_dispose_many(rac_subject_as_subscriber(subject));
-  rac_release(subject);
 }
 
 /* A subject that goes disposes what it was handed. */
 TEST(a_subject_that_goes_disposes_its_disposables) {
   for (int compound = 0; compound < 2; compound++) {
     rac_subject *subject = rac_subject_create();
-    rac_disposable *d = compound ? rac_compound_disposable_create()
-                                 : rac_disposable_create(NULL, NULL, NULL);
+    owned rac_disposable *d = compound
+                                  ? rac_compound_disposable_create()
+                                  : rac_disposable_create(NULL, NULL, NULL);
     rac_subscriber_add_disposable(rac_subject_as_subscriber(subject), d);
     CHECK(!rac_is_disposed(d));
     rac_release(subject);
     CHECK(rac_is_disposed(d));
-    rac_release(d);
   }
 }

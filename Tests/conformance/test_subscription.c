@@ -14,7 +14,7 @@ static rac_status send_text(void *context, rac_subscriber *subscriber,
 /* signal-064, signal-066: before subscribing has returned, and no error; a
  * subscription that wants to hear of values only gets them, too */
 TEST(a_created_signal_sends_to_its_subscriber) {
-  rac_signal *s = rac_signal_create(CALLBACK(send_text));
+  owned rac_signal *s = rac_signal_create(CALLBACK(send_text));
   recorder r = {0};
   record(s, &r);
   CHECK_EVENTS(&r, "1 |");
@@ -25,7 +25,6 @@ TEST(a_created_signal_sends_to_its_subscriber) {
       rac_subscribe_next(s, all.context, all.next, all.destroy);
   CHECK_EVENTS(&values, "1");
   await_end(&values);
-  rac_release(s);
 }
 
 static rac_status beyond_the_end(void *context, rac_subscriber *subscriber,
@@ -187,7 +186,7 @@ static rac_status keep_nothing(void *context, rac_subscriber *subscriber,
 
 TEST(a_subscriber_that_nobody_keeps_is_let_go) {
   source counts = {0};
-  rac_signal *s = rac_signal_create(CALLBACK_FOR(&counts, keep_nothing));
+  owned rac_signal *s = rac_signal_create(CALLBACK_FOR(&counts, keep_nothing));
   recorder r = {0};
   record(s, &r);
   CHECK_EVENTS(&r, "1");
@@ -195,7 +194,6 @@ TEST(a_subscriber_that_nobody_keeps_is_let_go) {
   CHECK_INT(counts.disposed, 1);
   CHECK(rac_is_disposed(r.subscription));
   await_end(&r);
-  rac_release(s);
 }
 
 static rac_status keep_subscriber(void *context, rac_subscriber *subscriber,
@@ -208,10 +206,11 @@ static rac_status keep_subscriber(void *context, rac_subscriber *subscriber,
 /* RAC 2.5 kept every subscription that was ever made with a subscriber. Here
  * they go with an end, a disposal, or their last sender. */
 TEST(a_subscriber_does_not_collect_what_is_over) {
-  rac_subscriber *subscriber = NULL;
-  rac_signal *s = rac_signal_create(CALLBACK_FOR(&subscriber, keep_subscriber));
-  rac_signal *never = rac_signal_never();
-  rac_subject *subject = rac_subject_create();
+  owned rac_subscriber *subscriber = NULL;
+  owned rac_signal *s =
+      rac_signal_create(CALLBACK_FOR(&subscriber, keep_subscriber));
+  owned rac_signal *never = rac_signal_never();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
   record(s, &r);
   uint64_t before = rac_live_objects();
@@ -219,10 +218,9 @@ TEST(a_subscriber_does_not_collect_what_is_over) {
     rac_disposable *silent = rac_subscribe_subscriber(never, subscriber);
     CHECK(rac_is_disposed(silent));
     rac_release(silent);
-    rac_disposable *other =
+    owned rac_disposable *other =
         rac_subscribe_subscriber(as_signal(subject), subscriber);
     rac_dispose(other);
-    rac_release(other);
   }
   CHECK(rac_live_objects() < before + 20);
   /* What is not over stays, however much comes and goes. */
@@ -232,10 +230,6 @@ TEST(a_subscriber_does_not_collect_what_is_over) {
   rac_dispose(r.subscription);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
   await_end(&r);
-  rac_release(subscriber);
-  rac_release(subject);
-  rac_release(never);
-  rac_release(s);
 }
 
 /* ---- Disposal ----------------------------------------------------------- */
@@ -243,7 +237,7 @@ TEST(a_subscriber_does_not_collect_what_is_over) {
 /* signal-082: not before, and once */
 TEST(disposing_runs_the_disposable_of_the_callback) {
   source counts = {0};
-  rac_signal *s = cold("", &counts);
+  owned rac_signal *s = cold("", &counts);
   CHECK_INT(counts.subscribed, 0);
   CHECK_INT(counts.disposed, 0);
   recorder r = {0};
@@ -255,7 +249,6 @@ TEST(disposing_runs_the_disposable_of_the_callback) {
   CHECK_INT(counts.disposed, 1);
   CHECK_EVENTS(&r, "");
   await_end(&r);
-  rac_release(s);
 }
 
 typedef struct brief {
@@ -289,9 +282,9 @@ static void dispose_itself(recorder *self, rac_value value) {
 
 /* In RAC a callback could dispose its own subscription only later. */
 TEST(a_callback_may_dispose_its_own_subscription) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   watched around = {.signal = as_signal(subject)};
-  rac_signal *s = watch(&around);
+  owned rac_signal *s = watch(&around);
   recorder r = {.on_next = dispose_itself};
   r.user = &r.subscription;
   record(s, &r);
@@ -299,8 +292,6 @@ TEST(a_callback_may_dispose_its_own_subscription) {
   CHECK_EVENTS(&r, "1");
   CHECK_INT(around.counts.disposed, 1);
   await_end(&r);
-  rac_release(s);
-  rac_release(subject);
 }
 
 static void note_disposed(recorder *self) {
@@ -311,15 +302,13 @@ static void note_disposed(recorder *self) {
 /* At an end what is above goes first, then the subscriber hears of it. */
 TEST(an_end_disposes_the_source_first) {
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     watched around = {.signal = as_signal(subject)};
-    rac_signal *s = watch(&around);
+    owned rac_signal *s = watch(&around);
     recorder r = {.on_end = note_disposed, .user = &around.counts};
     record(s, &r);
     play(subject, i == 0 ? "1 |" : "1 #4");
     CHECK_EVENTS(&r, i == 0 ? "1 |" : "1 #4");
     await_end(&r);
-    rac_release(s);
-    rac_release(subject);
   }
 }

@@ -37,25 +37,23 @@ TEST(unpacking_a_tuple) {
   rac_value values[] = {S("foo"), NIL, S("bar")};
   for (size_t i = 0; i < sizeof unpackings / sizeof *unpackings; i++) {
     const unpacking *u = &unpackings[i];
-    rac_value tuple = rac_value_tuple(values, u->given);
+    owned_value tuple = rac_value_tuple(values, u->given);
     rac_value out[] = {I(-1), I(-1), I(-1), I(-1)};
     CHECK_STATUS(rac_tuple_unpack(tuple, out, u->wanted), RAC_OK);
     for (size_t v = 0; v < 4; v++)
       CHECK_TEXT(text_of(out[v]), v < u->wanted ? u->expected[v] : "-1");
-    rac_value_release(tuple);
   }
 }
 
 /* tuple-006: a value that was retained outlives the tuple */
 TEST(an_unpacked_value_can_be_kept) {
-  rac_value owned = rac_value_string_copy("a text of its own", 17);
-  rac_value tuple = PACK(owned), out;
-  rac_value_release(owned);
+  rac_value text = rac_value_string_copy("a text of its own", 17);
+  rac_value tuple = PACK(text), out;
+  rac_value_release(text);
   rac_tuple_unpack(tuple, &out, 1);
-  rac_value kept = rac_value_retain(out);
+  owned_value kept = rac_value_retain(out);
   rac_value_release(tuple);
   CHECK_TEXT(text_of(kept), "a text of its own");
-  rac_value_release(kept);
 }
 
 TEST(what_cannot_be_unpacked) {
@@ -89,17 +87,14 @@ static rac_value grown(size_t count, const rac_value *values) {
 TEST(tuples_are_equal_by_their_values) {
   rac_value values[] = {S("foo"), S("bar"), S("buzz"), S("fizz"), S("bizz")};
   for (size_t count = 1; count <= 5; count++) {
-    rac_value packed = rac_value_tuple(values, count);
-    rac_value plain = grown(count, values);
+    owned_value packed = rac_value_tuple(values, count);
+    owned_value plain = grown(count, values);
     CHECK(rac_value_equal(packed, plain));
     CHECK(rac_value_equal(plain, packed));
     CHECK(rac_value_hash(plain) == rac_value_hash(packed));
-    rac_value other = rac_value_tuple(values, count - 1);
+    owned_value other = rac_value_tuple(values, count - 1);
     CHECK(!rac_value_equal(packed, other));
     CHECK(!rac_value_equal(other, packed));
-    rac_value_release(other);
-    rac_value_release(packed);
-    rac_value_release(plain);
   }
 }
 
@@ -119,7 +114,7 @@ TEST(a_packed_nil) {
 TEST(a_tuple_knows_its_count) {
   rac_value values[] = {I(1), I(2), I(3), I(4), I(5)};
   for (size_t count = 0; count <= 5; count++) {
-    rac_value tuple = rac_value_tuple(values, count);
+    owned_value tuple = rac_value_tuple(values, count);
     CHECK_INT(tuple.kind, RAC_TUPLE);
     CHECK_INT(rac_tuple_count(tuple), count);
     for (size_t i = 0; i < count; i++)
@@ -127,7 +122,6 @@ TEST(a_tuple_knows_its_count) {
     /* Out of range, also what is before an empty one's first. */
     CHECK_INT(rac_tuple_get(tuple, count).kind, RAC_NIL);
     CHECK_INT(rac_tuple_get(tuple, SIZE_MAX).kind, RAC_NIL);
-    rac_value_release(tuple);
   }
 }
 
@@ -136,7 +130,7 @@ TEST(a_tuple_knows_its_count) {
 /* tuple-010, tuple-011: a new tuple with one more, nil or not, in the end, and
  * the others where they were */
 TEST(adding_to_a_tuple) {
-  rac_value tuple = PACK(S("foo"), NIL, S("bar"));
+  owned_value tuple = PACK(S("foo"), NIL, S("bar"));
   rac_value more = rac_tuple_by_adding(tuple, S("buzz"));
   CHECK_TEXT(text_of(more), "(foo,nil,bar,buzz)");
   CHECK_TEXT(text_of(tuple), "(foo,nil,bar)");
@@ -145,20 +139,17 @@ TEST(adding_to_a_tuple) {
   CHECK_INT(rac_tuple_count(more), 4);
   CHECK_INT(rac_tuple_get(more, 3).kind, RAC_NIL);
   rac_value_release(more);
-  rac_value_release(tuple);
 }
 
 /* tuple-012: a value that stands for nothing, as NSNull did, is not nil. Here
  * that is any value a program chooses, such as a NULL pointer */
 TEST(adding_a_null_that_is_not_nil) {
   rac_value null = rac_value_pointer(NULL, "null", NULL), tuple = PACK(I(1));
-  rac_value with_null = rac_tuple_by_adding(tuple, null);
-  rac_value with_nil = rac_tuple_by_adding(tuple, NIL);
+  owned_value with_null = rac_tuple_by_adding(tuple, null);
+  owned_value with_nil = rac_tuple_by_adding(tuple, NIL);
   CHECK_INT(rac_tuple_get(with_null, 1).kind, RAC_POINTER);
   CHECK(rac_value_equal(rac_tuple_get(with_null, 1), null));
   CHECK(!rac_value_equal(with_null, with_nil));
-  rac_value_release(with_null);
-  rac_value_release(with_nil);
   rac_value_release(tuple);
 }
 
@@ -167,13 +158,10 @@ TEST(adding_a_null_that_is_not_nil) {
 TEST(adding_to_tuples_of_every_size) {
   rac_value values[] = {S("foo"), S("bar"), S("buzz"), S("fizz"), S("bizz")};
   for (size_t count = 0; count < 5; count++) {
-    rac_value tuple = rac_value_tuple(values, count);
-    rac_value more = rac_tuple_by_adding(tuple, values[count]);
-    rac_value expected = rac_value_tuple(values, count + 1);
+    owned_value tuple = rac_value_tuple(values, count);
+    owned_value more = rac_tuple_by_adding(tuple, values[count]);
+    owned_value expected = rac_value_tuple(values, count + 1);
     CHECK(rac_value_equal(more, expected));
-    rac_value_release(tuple);
-    rac_value_release(more);
-    rac_value_release(expected);
   }
 }
 
@@ -188,7 +176,7 @@ TEST(what_is_added_is_the_tuples_own) {
 }
 
 TEST(what_cannot_be_added) {
-  rac_value tuple = PACK(I(1));
+  owned_value tuple = PACK(I(1));
   rac_value bad = {.kind = 200};
   CHECK_INT(rac_tuple_by_adding(I(1), I(2)).kind, RAC_NIL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
@@ -200,5 +188,4 @@ TEST(what_cannot_be_added) {
   CHECK_STATUS(rac_last_error_code(), RAC_EUTF8);
   rac_value made_up = {.kind = RAC_TUPLE};
   CHECK_INT(rac_tuple_by_adding(made_up, I(2)).kind, RAC_NIL);
-  rac_value_release(tuple);
 }

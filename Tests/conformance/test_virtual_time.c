@@ -14,7 +14,7 @@ static void add_later(rac_scheduler *scheduler, double seconds, int *count) {
 
 /* virtual-time-002: a step runs one job, the oldest */
 TEST(a_step_runs_one_job) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   int first = 0, second = 0;
   add_job(v, &first);
   add_job(v, &second);
@@ -24,30 +24,27 @@ TEST(a_step_runs_one_job) {
   CHECK_INT(second, 0);
   rac_virtual_step(v);
   CHECK_INT(second, 1);
-  rac_release(v);
 }
 
 /* virtual-time-003: several steps at once */
 TEST(steps_are_counted) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   int count = 0;
   for (int i = 0; i < 3; i++) add_job(v, &count);
   rac_virtual_step_n(v, 2);
   CHECK_INT(count, 2);
   rac_virtual_step_n(v, 1);
   CHECK_INT(count, 3);
-  rac_release(v);
 }
 
 /* virtual-time-004: all steps */
 TEST(all_jobs_run) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   int count = 0;
   for (int i = 0; i < 10; i++) add_job(v, &count);
   CHECK_INT(count, 0);
   rac_virtual_step_all(v);
   CHECK_INT(count, 10);
-  rac_release(v);
 }
 
 /* virtual-time-005, virtual-time-006: the earlier time goes first, whichever was
@@ -55,7 +52,7 @@ TEST(all_jobs_run) {
 TEST(earlier_times_go_first) {
   static const double times[][2] = {{1e300, 20}, {100, 50}};
   for (int i = 0; i < 2; i++) {
-    rac_scheduler *v = rac_scheduler_virtual();
+    owned rac_scheduler *v = rac_scheduler_virtual();
     int late = 0, early = 0;
     add_later(v, times[i][0], &late);
     add_later(v, times[i][1], &early);
@@ -64,13 +61,12 @@ TEST(earlier_times_go_first) {
     CHECK_INT(late, 0);
     rac_virtual_step(v);
     CHECK_INT(late, 1);
-    rac_release(v);
   }
 }
 
 /* A disposed job is skipped. In RAC it took a step all the same. */
 TEST(a_disposed_job_takes_no_step) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   int first = 0, second = 0;
   rac_disposable *d[] = {
       rac_schedule(v, CALLBACK_FOR(&first, count_up)),
@@ -81,12 +77,11 @@ TEST(a_disposed_job_takes_no_step) {
   CHECK_INT(first, 0);
   CHECK_INT(second, 1);
   for (int i = 0; i < 2; i++) rac_release(d[i]);
-  rac_release(v);
 }
 
 /* Jobs without a delay come before those that have one. */
 TEST(direct_jobs_come_before_dated_ones) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   int dated = 0, direct = 0;
   add_later(v, 1, &dated);
   add_job(v, &direct);
@@ -94,7 +89,6 @@ TEST(direct_jobs_come_before_dated_ones) {
   CHECK_INT(direct, 1);
   CHECK_INT(dated, 0);
   rac_virtual_step(v);
-  rac_release(v);
 }
 
 typedef struct seen {
@@ -112,9 +106,9 @@ static void check_current(void *context) {
 
 /* Jobs that repeat have their next time before they run, and it is current. */
 TEST(a_repeating_job_comes_with_each_step) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   seen s = {.scheduler = v};
-  rac_disposable *d =
+  owned rac_disposable *d =
       rac_schedule_repeating(v, 1, 2, 0, CALLBACK_FOR(&s, check_current));
   rac_virtual_step_n(v, 3);
   CHECK_INT(s.count, 3);
@@ -122,8 +116,6 @@ TEST(a_repeating_job_comes_with_each_step) {
   rac_dispose(d);
   rac_virtual_step_all(v);
   CHECK_INT(s.count, 3);
-  rac_release(d);
-  rac_release(v);
 }
 
 /* What is left when it goes does not run; in RAC it did. */

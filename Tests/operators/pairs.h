@@ -55,10 +55,8 @@ check_array(int line, rac_signal *(*combine)(rac_signal *const *, size_t),
   rac_signal *s = combine(signals, count);
   for (size_t i = 0; i < count; i++) rac_release(signals[i]);
   for (int round = 0; round < 2; round++) {
-    recorder r = {0};
-    record(s, &r);
+    RECORDER(r, s);
     check_text(__FILE__, line, "the result", r.text, expected);
-    finish(&r);
   }
   rac_release(s);
 }

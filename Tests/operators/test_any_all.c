@@ -41,14 +41,12 @@ TEST(any_without_a_predicate_looks_for_any_value) {
 }
 
 TEST(a_predicate_of_any_may_dispose_the_subscription) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *s =
+  owned rac_signal *s =
       rac_signal_any(as_signal(subject), CALLBACK_FOR(&r, dispose_and_say_yes));
   record(s, &r);
   play(subject, "1 2");
   CHECK_EVENTS(&r, "");
   await_end(&r);
-  rac_release(s);
-  rac_release(subject);
 }

@@ -30,8 +30,7 @@ TEST(a_completion_sends_what_waits_and_an_error_drops_it) {
 }
 
 TEST(its_signal_is_disposed_of_at_the_sign) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   stage_hear(&t,
              rac_signal_audit_until(as_signal(t.a), CALLBACK_FOR(&t, awaited)));
   play(t.a, "1 4");
@@ -42,7 +41,6 @@ TEST(its_signal_is_disposed_of_at_the_sign) {
   play(t.a, "2");
   CHECK_INT(LISTENERS(t.c), 1);
   CHECK_INT(LISTENERS(t.b), 0);
-  stage_close(&t);
 }
 
 static void sign_and_send(recorder *self, rac_value value) {
@@ -53,8 +51,7 @@ static void sign_and_send(recorder *self, rac_value value) {
   }
 }
 TEST(what_is_sent_from_inside_waits_for_a_sign_of_its_own) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = sign_and_send;
   t.heard.user = &t;
   stage_hear(&t,
@@ -64,5 +61,4 @@ TEST(what_is_sent_from_inside_waits_for_a_sign_of_its_own) {
   CHECK_EVENTS(&t.heard, "1");
   play(t.b, "7");
   CHECK_EVENTS(&t.heard, "1 4");
-  stage_close(&t);
 }

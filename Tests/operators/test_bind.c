@@ -45,7 +45,7 @@ TEST(bind_maps_until_it_is_told_to_stop) {
 TEST(stopping_a_binding_disposes_the_source_and_keeps_the_inner_ones) {
   const binding variants[] = {{NULL, 5, -1}, {NULL, -1, 5}};
   for (int i = 0; i < 2; i++) {
-    rac_subject *subject = rac_subject_create();
+    owned rac_subject *subject = rac_subject_create();
     binding b = variants[i];
     b.inner = rac_subject_create();
     rac_signal *s =
@@ -61,7 +61,6 @@ TEST(stopping_a_binding_disposes_the_source_and_keeps_the_inner_ones) {
     await_end(&r);
     rac_release(s);
     rac_release(b.inner);
-    rac_release(subject);
   }
 }
 
@@ -154,14 +153,12 @@ static rac_status bind_anew(void *context, rac_signal **out) {
 /* signal-013: RAC's bind takes a block that makes the bind block of each
  * subscription; here defer makes the whole of it, with a context of its own */
 TEST(state_of_a_bind_may_belong_to_the_subscription) {
-  rac_signal *source = cold("5 5 5 |", NULL);
-  rac_signal *s = rac_signal_defer(CALLBACK_FOR(source, bind_anew));
+  owned rac_signal *source = cold("5 5 5 |", NULL);
+  owned rac_signal *s = rac_signal_defer(CALLBACK_FOR(source, bind_anew));
   for (int i = 0; i < 2; i++) {
     rac_retain(s);
     CHECK_SIGNAL(s, "0 1 2 |");
   }
-  rac_release(s);
-  rac_release(source);
 }
 
 static rac_status sum(void *context, const rac_value *elements, size_t count,
@@ -174,15 +171,11 @@ static rac_status sum(void *context, const rac_value *elements, size_t count,
 
 /* signal-014: two evaluations that go on together do not share their state */
 TEST(states_of_two_subscriptions_are_apart) {
-  rac_signal *source = cold("5 5 5 |", NULL), *empty = rac_signal_empty();
-  rac_signal *count = rac_signal_defer(CALLBACK_FOR(source, bind_anew));
-  rac_signal *again = rac_signal_concat(empty, count);
+  owned rac_signal *source = cold("5 5 5 |", NULL), *empty = rac_signal_empty();
+  owned rac_signal *count = rac_signal_defer(CALLBACK_FOR(source, bind_anew));
+  owned rac_signal *again = rac_signal_concat(empty, count);
   rac_signal *const both[] = {count, again};
   CHECK_SIGNAL(rac_signal_zip_reduce(both, 2, CALLBACK(sum)), "0 2 4 |");
-  rac_release(again);
-  rac_release(count);
-  rac_release(empty);
-  rac_release(source);
 }
 
 /* RAC 2.5 took two bindings of one signal for one, and completed with the first
@@ -195,12 +188,12 @@ static rac_status same_signal(void *context, rac_value value, bool *stop,
 }
 
 TEST(bind_counts_a_signal_as_often_as_it_is_bound) {
-  rac_subject *first = rac_subject_create(), *inner = rac_subject_create();
-  rac_signal *limited = rac_signal_take(as_signal(inner), 1);
-  rac_signal *s =
+  owned rac_subject *first = rac_subject_create(),
+                    *inner = rac_subject_create();
+  owned rac_signal *limited = rac_signal_take(as_signal(inner), 1);
+  owned rac_signal *s =
       rac_signal_bind(as_signal(first), CALLBACK_FOR(limited, same_signal));
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   play(first, "1");
   play(first, "1");
   CHECK_INT(rac_subject_subscriber_count(inner), 2);
@@ -208,9 +201,4 @@ TEST(bind_counts_a_signal_as_often_as_it_is_bound) {
   CHECK_EVENTS(&r, "8 8");
   play(first, "|");
   CHECK_EVENTS(&r, "8 8 |");
-  await_end(&r);
-  rac_release(s);
-  rac_release(limited);
-  rac_release(inner);
-  rac_release(first);
 }

@@ -188,8 +188,7 @@ TEST(a_binding_does_not_keep_its_source_signal) {
   rac_signal *constant = rac_signal_return(I(1));
   rac_signal *delayed = rac_signal_delay(constant, 0, NULL);
   rac_signal *bound = rac_signal_bind(delayed, CALLBACK(bind_once));
-  recorder r = {0};
-  record(bound, &r);
+  RECORDER(r, bound);
   uint64_t before = rac_live_objects();
   rac_release(bound);
   rac_release(delayed);
@@ -199,5 +198,4 @@ TEST(a_binding_does_not_keep_its_source_signal) {
   CHECK_EVENTS(&r, "");
   RUN_MAIN_UNTIL(atomic_load(&r.ends) == 1);
   CHECK_EVENTS(&r, "1 |");
-  await_end(&r);
 }

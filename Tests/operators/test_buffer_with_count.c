@@ -37,10 +37,9 @@ TEST(an_error_drops_what_has_gathered) {
 }
 
 TEST(nothing_cannot_be_gathered) {
-  rac_signal *source = cold("1 |", NULL);
+  owned rac_signal *source = cold("1 |", NULL);
   CHECK(rac_signal_buffer_with_count(source, 0, 1) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK(rac_signal_buffer_with_count(source, 1, 0) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(source);
 }

@@ -23,8 +23,7 @@ TEST(an_error_drops_what_has_gathered) {
 }
 
 TEST(a_buffer_of_text_is_let_go_with_the_subscription) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(&t, rac_signal_buffer_with_time(as_signal(t.a), 5, t.v));
   rac_value text = rac_value_string_copy("text", 4);
   rac_subject_send(t.a, text);
@@ -32,7 +31,6 @@ TEST(a_buffer_of_text_is_let_go_with_the_subscription) {
   rac_dispose(t.heard.subscription);
   rac_virtual_advance_to(t.v, 50);
   CHECK_EVENTS(&t.heard, "");
-  stage_close(&t);
 }
 
 static void send_again(recorder *self, rac_value value) {
@@ -41,15 +39,13 @@ static void send_again(recorder *self, rac_value value) {
 }
 
 TEST(a_value_from_below_a_buffer_starts_the_next_one) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   t.heard.on_next = send_again;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_buffer_with_time(as_signal(t.a), 1, t.v));
   stage_play(&t, t.a, "-1");
   rac_virtual_advance_to(t.v, 10);
   CHECK_EVENTS(&t.heard, "(1)@2 (7)@3");
-  stage_close(&t);
 }
 
 static void add_count(recorder *self, rac_value value) {
@@ -57,9 +53,9 @@ static void add_count(recorder *self, rac_value value) {
 }
 
 TEST(two_threads_fill_a_buffer_that_a_third_empties) {
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_signal *s =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_signal *s =
       rac_signal_buffer_with_time(as_signal(subject), 0.0001, background);
   int64_t heard = 0;
   recorder r = {.on_next = add_count, .user = &heard};
@@ -72,18 +68,14 @@ TEST(two_threads_fill_a_buffer_that_a_third_empties) {
   WAIT_UNTIL(atomic_load(&r.ends) == 1);
   CHECK_INT(heard, 2 * check_scaled(20000));
   await_end(&r);
-  rac_release(s);
-  rac_release(background);
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
 
 /* signal-224 */
 TEST(buffer_sends_what_came_until_a_step) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  stage t;
-  stage_open(&t);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  STAGE(t);
   stage_hear(&t, rac_signal_buffer_with_time(as_signal(t.a), 1, v));
   play(t.a, "1 2");
   CHECK_EVENTS(&t.heard, "");
@@ -92,8 +84,6 @@ TEST(buffer_sends_what_came_until_a_step) {
   play(t.a, "3 4");
   rac_virtual_step(v);
   CHECK_EVENTS(&t.heard, "(1,2) (3,4)");
-  stage_close(&t);
-  rac_release(v);
 }
 
 /* signal-224, signal-225: each buffer counts from its first value, and without
@@ -135,8 +125,7 @@ TEST(each_tuple_has_a_time_of_its_own) {
 }
 
 TEST(a_tuple_of_none_is_refused) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   CHECK(rac_signal_buffer_with_time_or_count(never, 1, 0, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(never);
 }

@@ -47,13 +47,12 @@ TEST(catch_gets_the_error_as_its_value) {
 }
 
 TEST(catch_to_goes_on_with_that_signal) {
-  rac_signal *other = cold("8 |", NULL);
+  owned rac_signal *other = cold("8 |", NULL);
   rac_signal *s = cold("1 #5", NULL);
   APPLY(s, catch_to, other);
   rac_retain(s);
   CHECK_SIGNAL(s, "1 8 |");
   CHECK_SIGNAL(s, "1 8 |");
-  rac_release(other);
 }
 
 TEST(catch_to_in_time) {
@@ -78,8 +77,8 @@ TEST(what_was_caught_sends_nothing_more) {
 
 TEST(disposing_a_catch_disposes_what_it_went_on_with) {
   source first = {0}, second = {0};
-  rac_signal *other = cold("8", &second);
-  rac_signal *s = cold("1 #5", &first);
+  owned rac_signal *other = cold("8", &second);
+  owned rac_signal *s = cold("1 #5", &first);
   APPLY(s, catch_to, other);
   recorder r = {0};
   record(s, &r);
@@ -88,8 +87,6 @@ TEST(disposing_a_catch_disposes_what_it_went_on_with) {
   CHECK_INT(second.disposed, 0);
   finish(&r);
   CHECK_INT(second.disposed, 1);
-  rac_release(s);
-  rac_release(other);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */

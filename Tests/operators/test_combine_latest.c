@@ -38,27 +38,20 @@ TEST(combine_latest_of_many) {
 /* As in RAC there is a tuple for each input that changes, also where one value
  * changes both: docs/Operators.md says what to do where that must not be. */
 TEST(combining_what_has_a_common_source) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *ten = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
-  rac_signal *both = rac_signal_combine_latest_with(as_signal(subject), ten);
-  rac_signal *zipped = rac_signal_zip_with(as_signal(subject), ten);
-  rac_signal *settled = rac_signal_sample(both, as_signal(subject));
-  recorder a = {0}, b = {0}, c = {0};
-  record(both, &a);
-  record(zipped, &b);
-  record(settled, &c);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *ten =
+      rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  owned rac_signal *both =
+      rac_signal_combine_latest_with(as_signal(subject), ten);
+  owned rac_signal *zipped = rac_signal_zip_with(as_signal(subject), ten);
+  owned rac_signal *settled = rac_signal_sample(both, as_signal(subject));
+  RECORDER(a, both);
+  RECORDER(b, zipped);
+  RECORDER(c, settled);
   play(subject, "1 2 3");
   CHECK_EVENTS(&a, "(1,10) (2,10) (2,20) (3,20) (3,30)");
   CHECK_EVENTS(&b, "(1,10) (2,20) (3,30)");
   CHECK_EVENTS(&c, "(1,10) (2,20) (3,30)");
-  finish(&a);
-  finish(&b);
-  finish(&c);
-  rac_release(settled);
-  rac_release(zipped);
-  rac_release(both);
-  rac_release(ten);
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand: of two ------------------------------------- */
@@ -71,7 +64,7 @@ static void hear_two(stage *self) {
 
 /* signal-099, signal-100: nothing before both have sent, then every change */
 TEST(it_sends_when_all_have_sent) {
-  stage t;
+  closed_stage t;
   hear_two(&t);
   say(t.a, "1");
   CHECK_EVENTS(&t.heard, "");
@@ -80,30 +73,27 @@ TEST(it_sends_when_all_have_sent) {
   say(t.a, "3");
   say(t.b, "4");
   CHECK_EVENTS(&t.heard, "(1,2) (3,2) (3,4)");
-  stage_close(&t);
 }
 
 /* nil is a value. */
 TEST(a_nil_counts_as_sent) {
-  stage t;
+  closed_stage t;
   hear_two(&t);
   play(t.a, "nil");
   play(t.b, "nil 1");
   CHECK_EVENTS(&t.heard, "(nil,nil) (nil,1)");
-  stage_close(&t);
 }
 
 /* signal-101: also where one completes that never sent anything */
 TEST(it_completes_when_all_have) {
   const char *const scripts[] = {"1 |", "|"};
   for (int i = 0; i < 2; i++) {
-    stage t;
+    closed_stage t;
     hear_two(&t);
     play(t.a, scripts[i]);
     CHECK_EVENTS(&t.heard, "");
     play(t.b, "2 |");
     CHECK_EVENTS(&t.heard, i == 0 ? "(1,2) |" : "|");
-    stage_close(&t);
   }
 }
 
@@ -115,9 +105,9 @@ static void keep_error(void *context, rac_value error) {
 TEST(it_passes_the_error_of_either) {
   rac_value error = rac_value_error("of a test", 7, "and its message");
   for (int i = 0; i < 2; i++) {
-    stage t;
+    closed_stage t;
     hear_two(&t);
-    rac_value passed = rac_value_nil();
+    owned_value passed = rac_value_nil();
     rac_observer observer = RAC_OBSERVER_INIT;
     observer.context = context_new(&passed, NULL);
     observer.error = keep_error;
@@ -127,8 +117,6 @@ TEST(it_passes_the_error_of_either) {
     CHECK(rac_value_equal(passed, error));
     CHECK_EVENTS(&t.heard, "#7");
     CHECK_INT(rac_subject_subscriber_count(i == 0 ? t.b : t.a), 0);
-    rac_value_release(passed);
-    stage_close(&t);
   }
   rac_value_release(error);
 }
@@ -152,18 +140,14 @@ TEST(nothing_is_left_of_what_completed) {
 /* signal-104: one subject on both sides. Its subscribers hear a value one after
  * the other, so there is a step between. */
 TEST(a_subject_may_be_combined_with_itself) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s =
       rac_signal_combine_latest_with(as_signal(subject), as_signal(subject));
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   say(subject, "foo");
   CHECK_EVENTS(&r, "(foo,foo)");
   say(subject, "bar");
   CHECK_EVENTS(&r, "(foo,foo) (bar,foo) (bar,bar)");
-  finish(&r);
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* signal-105 */
@@ -180,9 +164,8 @@ TEST(a_cold_signal_combined_with_itself_works_twice) {
 
 /* signal-106 */
 TEST(one_makes_tuples_of_one) {
-  rac_signal *one = words("foo bar");
+  owned rac_signal *one = words("foo bar");
   CHECK_SIGNAL(rac_signal_combine_latest(&one, 1), "(foo) (bar) |");
-  rac_release(one);
 }
 
 /* signal-107 */

@@ -41,11 +41,10 @@ TEST(a_failing_reduce_disposes_all_inputs) {
 TEST(reducing_nothing_and_one) {
   CHECK_SIGNAL(rac_signal_zip_reduce(NULL, 0, CALLBACK(join)), "|");
   CHECK_SIGNAL(rac_signal_combine_latest_reduce(NULL, 0, CALLBACK(join)), "|");
-  rac_signal *a = cold("1 2 |", NULL);
+  owned rac_signal *a = cold("1 2 |", NULL);
   CHECK_SIGNAL(rac_signal_zip_reduce(&a, 1, CALLBACK(join)), "1 2 |");
   CHECK_SIGNAL(rac_signal_combine_latest_reduce(&a, 1, CALLBACK(join)),
                "1 2 |");
-  rac_release(a);
 }
 
 static rac_status dispose_and_join(void *context, const rac_value *elements,
@@ -131,7 +130,7 @@ static void ignore_trace(void *context, const rac_trace_event *event) {
 
 /* A tracer stands between the two, and so does any other operator. */
 TEST(reducing_from_further_below) {
-  rac_signal *a = cold("1 2 |", NULL), *b = cold("3 4 |", NULL);
+  owned rac_signal *a = cold("1 2 |", NULL), *b = cold("3 4 |", NULL);
   rac_signal *both[] = {a, b};
   rac_set_trace(NULL, ignore_trace, NULL);
   CHECK_SIGNAL(rac_signal_zip_reduce(both, 2, CALLBACK(join)), "13 24 |");
@@ -142,8 +141,6 @@ TEST(reducing_from_further_below) {
   APPLY(s, skip, 1);
   APPLY(s, reduce_each, CALLBACK(join));
   CHECK_SIGNAL(s, "24 |");
-  rac_release(a);
-  rac_release(b);
 }
 
 static void send_into_first(recorder *self, rac_value value) {
@@ -235,14 +232,13 @@ TEST(a_signal_may_stand_at_several_places) {
 /* signal-112 */
 TEST(a_cold_signal_at_several_places_works_as_often) {
   int64_t counter = 0;
-  rac_signal *one = counting(&counter);
+  owned rac_signal *one = counting(&counter);
   rac_signal *const places[] = {one, one, one};
   rac_signal *s =
       rac_signal_combine_latest_reduce(places, 3, CALLBACK_FOR("", joined));
   CHECK_INT(counter, 0);
   CHECK_SIGNAL(s, "123 |");
   CHECK_INT(counter, 3);
-  rac_release(one);
 }
 
 static rac_status refuse(void *context, const rac_value *elements, size_t count,

@@ -25,8 +25,8 @@ TEST(concat_of_many) {
 
 TEST(disposing_a_concat_disposes_the_one_that_is_running) {
   source first = {0}, second = {0};
-  rac_signal *a = cold("1 |", &first), *b = cold("2", &second);
-  rac_signal *s = rac_signal_concat(a, b);
+  owned rac_signal *a = cold("1 |", &first), *b = cold("2", &second);
+  owned rac_signal *s = rac_signal_concat(a, b);
   recorder r = {0};
   record(s, &r);
   CHECK_EVENTS(&r, "1 2");
@@ -34,17 +34,15 @@ TEST(disposing_a_concat_disposes_the_one_that_is_running) {
   CHECK_INT(second.disposed, 0);
   finish(&r);
   CHECK_INT(second.disposed, 1);
-  rac_release(s);
-  rac_release(a);
-  rac_release(b);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
 
 /* signal-003, signal-004, signal-005: two, three, and an empty one between */
 TEST(concat_sends_one_stream_after_the_other) {
-  rac_signal *empty = rac_signal_empty();
-  rac_signal *one = rac_signal_return(I(1)), *two = rac_signal_return(I(2));
+  owned rac_signal *empty = rac_signal_empty();
+  owned rac_signal *one = rac_signal_return(I(1)),
+                   *two = rac_signal_return(I(2));
   rac_signal *s = rac_signal_return(I(0));
   APPLY(s, concat, one);
   rac_retain(s);
@@ -55,32 +53,27 @@ TEST(concat_sends_one_stream_after_the_other) {
   APPLY(s, concat, empty);
   APPLY(s, concat, two);
   CHECK_SIGNAL(s, "0 2 |");
-  rac_release(two);
-  rac_release(one);
-  rac_release(empty);
 }
 
 /* An error of the first ends the whole; the second is not subscribed to. */
 TEST(concat_passes_an_error_and_stops) {
   source counts = {0};
-  rac_signal *next = cold("2 |", &counts);
+  owned rac_signal *next = cold("2 |", &counts);
   rac_signal *s = cold("1 #5", NULL);
   APPLY(s, concat, next);
   CHECK_SIGNAL(s, "1 #5");
   CHECK_INT(counts.subscribed, 0);
-  rac_release(next);
 }
 
 /* RAC 2.5 lost the second subscription when the first ended at once. */
 TEST(concat_disposes_what_follows_a_stream_that_ended_at_once) {
   source counts = {0};
-  rac_signal *next = cold("2", &counts);
+  owned rac_signal *next = cold("2", &counts);
   rac_signal *s = rac_signal_return(I(1));
   APPLY(s, concat, next);
   CHECK_SIGNAL(s, "1 2");
   CHECK_INT(counts.subscribed, 1);
   CHECK_INT(counts.disposed, 1);
-  rac_release(next);
 }
 
 /* signal-044: empty ones first, last and between */
@@ -113,13 +106,11 @@ TEST(concat_all_stops_at_an_error) {
  * has returned; RAC 2.5 lost the second one then */
 TEST(disposing_a_concat_of_two_after_a_first_that_ended_at_once) {
   source counts = {0};
-  rac_signal *s = cold("1 |", NULL), *second = cold("2", &counts);
+  owned rac_signal *s = cold("1 |", NULL), *second = cold("2", &counts);
   APPLY(s, concat, second);
   recorder r = {0};
   record(s, &r);
   CHECK_EVENTS(&r, "1 2");
   finish(&r);
   CHECK_INT(counts.disposed, 1);
-  rac_release(second);
-  rac_release(s);
 }

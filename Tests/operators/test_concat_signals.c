@@ -14,7 +14,7 @@ static rac_signal *concat(stage *self) {
 
 /* signal-229 */
 TEST(concat_sends_one_signal_after_the_other) {
-  stage t;
+  closed_stage t;
   hear_concat(&t);
   give_signal(t.d, rac_signal_return(I(1)));
   give_signal(t.d, rac_signal_return(I(2)));
@@ -24,12 +24,11 @@ TEST(concat_sends_one_signal_after_the_other) {
   CHECK_EVENTS(&t.heard, "1 2 3");
   play(t.d, "|");
   CHECK_EVENTS(&t.heard, "1 2 3 |");
-  stage_close(&t);
 }
 
 /* signal-230: the source has completed, a signal it sent has not */
 TEST(concat_waits_for_the_last_signal) {
-  stage t;
+  closed_stage t;
   hear_concat(&t);
   rac_subject *inner = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   give_signal(t.d, rac_signal_return(I(1)));
@@ -46,13 +45,12 @@ TEST(concat_waits_for_the_last_signal) {
   CHECK_INT(rac_tuple_count(all), 2);
   rac_value_release(all);
   rac_release(inner);
-  stage_close(&t);
 }
 
 /* signal-231: those after it are left alone */
 TEST(concat_fails_with_a_signal) {
   source counts = {0};
-  stage t;
+  closed_stage t;
   hear_concat(&t);
   give_signal(t.d, rac_signal_return(I(1)));
   give_signal(t.d, cold("2 #7", NULL));
@@ -60,7 +58,6 @@ TEST(concat_fails_with_a_signal) {
   stage_hear(&t, concat(&t));
   CHECK_EVENTS(&t.heard, "1 2 #7");
   CHECK_INT(counts.subscribed, 0);
-  stage_close(&t);
 }
 
 static void count_up(void *context) {
@@ -69,7 +66,7 @@ static void count_up(void *context) {
 
 /* signal-232 */
 TEST(concat_of_signals_that_come_and_send_later) {
-  stage t;
+  closed_stage t;
   hear_concat(&t);
   give_signal(t.d, rac_signal_return(I(1)));
   stage_hear(&t, concat(&t));
@@ -84,26 +81,24 @@ TEST(concat_of_signals_that_come_and_send_later) {
   CHECK_EVENTS(&t.heard, "1 2");
   give_signal(t.d, rac_signal_return(I(3)));
   CHECK_EVENTS(&t.heard, "1 2 3");
-  stage_close(&t);
 }
 
 /* signal-233: the first, which came at once */
 TEST(disposing_a_concat_disposes_the_signal_that_is_running) {
   source counts = {0};
-  stage t;
+  closed_stage t;
   hear_concat(&t);
   stage_hear(&t, concat(&t));
   give_signal(t.d, cold("1", &counts));
   CHECK_INT(counts.disposed, 0);
   rac_dispose(t.heard.subscription);
   CHECK_INT(counts.disposed, 1);
-  stage_close(&t);
 }
 
 /* signal-234: a later one, which had to wait */
 TEST(disposing_a_concat_disposes_a_later_signal) {
   source counts = {0};
-  stage t;
+  closed_stage t;
   hear_concat(&t);
   stage_hear(&t, concat(&t));
   send_signal(t.d, t.a);
@@ -113,5 +108,4 @@ TEST(disposing_a_concat_disposes_a_later_signal) {
   CHECK_INT(counts.subscribed, 1);
   rac_dispose(t.heard.subscription);
   CHECK_INT(counts.disposed, 1);
-  stage_close(&t);
 }

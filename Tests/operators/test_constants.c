@@ -15,27 +15,25 @@ TEST(constant_signals) {
 }
 
 TEST(constant_signals_serve_any_number_of_subscribers) {
-  rac_signal *signal = rac_signal_return(I(1));
+  owned rac_signal *signal = rac_signal_return(I(1));
   recorder r[3] = {{0}, {0}, {0}};
   for (int i = 0; i < 3; i++) {
     record(signal, &r[i]);
     CHECK_EVENTS(&r[i], "1 |");
   }
   for (int i = 0; i < 3; i++) await_end(&r[i]);
-  rac_release(signal);
 }
 
 TEST(from_values_sends_each_and_completes) {
   rac_value text = rac_value_string_copy("two", 3);
   rac_value values[] = {I(1), text, rac_value_nil()};
-  rac_signal *signal = rac_signal_from_values(values, 3);
+  owned rac_signal *signal = rac_signal_from_values(values, 3);
   rac_value_release(text);
   values[0] = I(9);
   for (int i = 0; i < 2; i++) {
     rac_retain(signal);
     CHECK_SIGNAL(signal, "1 two nil |");
   }
-  rac_release(signal);
 }
 
 static void dispose_in_next(recorder *self, rac_value value) {
@@ -52,20 +50,17 @@ static rac_status later(void *context, rac_subscriber *subscriber,
 
 TEST(from_values_stops_at_a_disposal) {
   /* The disposal needs the subscription, so the values wait for a start. */
-  rac_subscriber *start = NULL;
-  rac_signal *gate =
+  owned rac_subscriber *start = NULL;
+  owned rac_signal *gate =
       rac_signal_create(context_new(&start, NULL), later, context_destroy);
   rac_value values[] = {I(1), I(2), I(3)};
-  rac_signal *signal = rac_signal_from_values(values, 3);
+  owned rac_signal *signal = rac_signal_from_values(values, 3);
   RAC_ASSIGN(signal, rac_signal_concat(gate, signal));
   recorder r = {.on_next = dispose_in_next};
   record(signal, &r);
   rac_subscriber_send_completed(start);
   CHECK_EVENTS(&r, "1 2");
   await_end(&r);
-  rac_release(start);
-  rac_release(gate);
-  rac_release(signal);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */

@@ -25,26 +25,21 @@ TEST(an_error_overtakes_what_is_delayed) {
 }
 
 TEST(delay_of_nothing_is_still_later) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_delay(as_signal(subject), 0, NULL);
-  recorder r = {0};
-  record(s, &r);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_delay(as_signal(subject), 0, NULL);
+  RECORDER(r, s);
   play_marbles(v, subject, "(1|)");
   rac_virtual_step(v);
   CHECK_EVENTS(&r, "");
   rac_virtual_step_all(v);
   CHECK_EVENTS(&r, "1 |");
-  await_end(&r);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(v);
 }
 
 TEST(disposing_a_delay_drops_what_it_holds) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_delay(as_signal(subject), 1, NULL);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_delay(as_signal(subject), 1, NULL);
   recorder r = {0};
   record(s, &r);
   uint64_t before = rac_live_objects();
@@ -57,29 +52,24 @@ TEST(disposing_a_delay_drops_what_it_holds) {
   rac_virtual_advance_to(v, 10);
   CHECK_EVENTS(&r, "");
   await_end(&r);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(v);
 }
 
 TEST(delay_without_a_current_scheduler_uses_a_background_one) {
-  rac_signal *s = cold("1 2 |", NULL);
+  owned rac_signal *s = cold("1 2 |", NULL);
   APPLY(s, delay, 0.001, NULL);
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   APPLY(s, subscribe_on, background);
   recorder r = {0};
   record(s, &r);
   WAIT_UNTIL(atomic_load(&r.ends) == 1);
   await_end(&r);
   CHECK_EVENTS(&r, "1 2 |");
-  rac_release(s);
-  rac_release(background);
 }
 
 TEST(a_delay_may_be_disposed_while_it_schedules) {
   for (int64_t i = check_scaled(20); i > 0; i--) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *late =
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *late =
         rac_signal_delay(rac_subject_as_signal(subject), 3600, NULL);
     ending e = {0, NULL};
     e.subscription = rac_subscribe_next(late, NULL, NULL, NULL);
@@ -88,8 +78,6 @@ TEST(a_delay_may_be_disposed_while_it_schedules) {
     atomic_store_explicit(&e.started, 1, memory_order_relaxed);
     check_join(thread);
     rac_release(e.subscription);
-    rac_release(late);
-    rac_release(subject);
   }
 }
 
@@ -102,44 +90,40 @@ static void hear_delayed(stage *self, double seconds) {
 
 /* signal-173 */
 TEST(a_value_is_delayed) {
-  stage t;
+  closed_stage t;
   hear_delayed(&t, 0);
   play(t.a, "1");
   CHECK_EVENTS(&t.heard, "");
   RUN_MAIN_UNTIL(atomic_load(&t.heard.nexts) == 1);
   CHECK_EVENTS(&t.heard, "1");
-  stage_close(&t);
 }
 
 /* signal-174: and it comes behind the values */
 TEST(the_completion_is_delayed) {
-  stage t;
+  closed_stage t;
   hear_delayed(&t, 0);
   play(t.a, "1 2 |");
   CHECK_EVENTS(&t.heard, "");
   RUN_MAIN_UNTIL(atomic_load(&t.heard.ends) == 1);
   CHECK_EVENTS(&t.heard, "1 2 |");
-  stage_close(&t);
 }
 
 /* signal-175: it overtakes what is on its way, which is dropped */
 TEST(an_error_is_not_delayed) {
-  stage t;
+  closed_stage t;
   hear_delayed(&t, 0);
   play(t.a, "1 #7");
   CHECK_EVENTS(&t.heard, "#7");
   rac_main_run_for(0.002);
   CHECK_EVENTS(&t.heard, "#7");
-  stage_close(&t);
 }
 
 /* signal-176 */
 TEST(a_delayed_value_does_not_come_after_a_disposal) {
-  stage t;
+  closed_stage t;
   hear_delayed(&t, 0.001);
   play(t.a, "1 2");
   rac_dispose(t.heard.subscription);
   rac_main_run_for(0.005);
   CHECK_EVENTS(&t.heard, "");
-  stage_close(&t);
 }

@@ -20,14 +20,12 @@ TEST(merge_goes_on_after_an_error) {
 }
 
 static void check_latest(const char *a, const char *b, const char *expected) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   stage_hear(&t, of_two(rac_signal_combine_latest_delay_error, as_signal(t.a),
                         as_signal(t.b)));
   play(t.a, a);
   play(t.b, b);
   CHECK_EVENTS(&t.heard, expected);
-  stage_close(&t);
 }
 
 TEST(combine_latest_keeps_the_last_value) {
@@ -45,18 +43,15 @@ TEST(concat_goes_on_with_the_next) {
                                          {"1 |", "2 |", "1 2 |"},
                                          {"#4", "2", "2"}};
   for (int i = 0; i < 5; i++) {
-    rac_signal *a = cold(cases[i][0], NULL), *b = cold(cases[i][1], NULL);
+    owned rac_signal *a = cold(cases[i][0], NULL), *b = cold(cases[i][1], NULL);
     CHECK_SIGNAL(of_two(rac_signal_concat_delay_error, a, b), cases[i][2]);
     /* An inner concatenation ends with its error. */
-    rac_signal *inner = rac_signal_concat(a, b);
+    owned rac_signal *inner = rac_signal_concat(a, b);
     CHECK_SIGNAL(of_two(rac_signal_concat_delay_error, inner, b),
                  i < 2    ? "1 2 #4"
                  : i == 2 ? "1 2 2 #5"
                  : i == 3 ? "1 2 2 |"
                           : "2");
-    rac_release(inner);
-    rac_release(a);
-    rac_release(b);
   }
 }
 

@@ -26,8 +26,7 @@ TEST(an_error_drops_what_waits) {
 }
 
 TEST(it_is_sent_once_and_its_signal_disposed) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   stage_hear(&t,
              rac_signal_delay_when(as_signal(t.a), CALLBACK_FOR(&t, awaited)));
   play(t.a, "1 1");
@@ -35,7 +34,6 @@ TEST(it_is_sent_once_and_its_signal_disposed) {
   play(t.b, "7 8 |");
   CHECK_EVENTS(&t.heard, "1 1");
   CHECK_INT(LISTENERS(t.b), 0);
-  stage_close(&t);
 }
 
 static void sign_again(recorder *self, rac_value value) {
@@ -43,8 +41,7 @@ static void sign_again(recorder *self, rac_value value) {
   rac_subject_send(self->user, I(0));
 }
 TEST(a_sign_from_inside_is_not_another_one) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = sign_again;
   t.heard.user = t.b;
   stage_hear(&t,
@@ -52,7 +49,6 @@ TEST(a_sign_from_inside_is_not_another_one) {
   play(t.a, "1");
   play(t.b, "7");
   CHECK_EVENTS(&t.heard, "1");
-  stage_close(&t);
 }
 
 /* ---- Subscriptions ----------------------------------------------------------- */
@@ -73,33 +69,25 @@ TEST(a_subscription_waits_for_a_signal) {
 
 TEST(a_subscription_that_waits_can_be_disposed) {
   source counts = {0};
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *s = cold("1 |", &counts);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *s = cold("1 |", &counts);
   APPLY(s, delay_subscription, 5, v);
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   rac_virtual_advance_to(v, 4);
   CHECK_INT(counts.subscribed, 0);
   rac_dispose(r.subscription);
   rac_virtual_advance_to(v, 60);
   CHECK_INT(counts.subscribed, 0);
-  finish(&r);
-  rac_release(s);
-  rac_release(v);
 }
 
 /* The obvious way to retry after a time: docs/Debugging.md. */
 TEST(it_makes_a_pause_for_retry) {
   source counts = {0};
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *s = cold("#1", &counts);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *s = cold("#1", &counts);
   APPLY(s, delay_subscription, 5, v);
   APPLY(s, retry, 0);
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   rac_virtual_advance_to(v, 51);
   CHECK_INT(counts.subscribed, 10);
-  finish(&r);
-  rac_release(s);
-  rac_release(v);
 }

@@ -2,8 +2,8 @@
 #include "operators.h"
 
 TEST(deliver_on_sends_on_the_scheduler_in_order) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *s = cold("1 2 3 |", NULL);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *s = cold("1 2 3 |", NULL);
   APPLY(s, deliver_on, v);
   recorder r = {0};
   record(s, &r);
@@ -13,19 +13,15 @@ TEST(deliver_on_sends_on_the_scheduler_in_order) {
   await_end(&r);
   RAC_ASSIGN(s, cold("1 #2", NULL));
   APPLY(s, deliver_on, v);
-  recorder failing = {0};
-  record(s, &failing);
+  RECORDER(failing, s);
   rac_virtual_step_all(v);
   CHECK_EVENTS(&failing, "1 #2");
-  await_end(&failing);
-  rac_release(s);
-  rac_release(v);
 }
 
 TEST(what_waits_in_deliver_on_is_dropped_by_a_disposal) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_deliver_on(as_signal(subject), v);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_deliver_on(as_signal(subject), v);
   recorder r = {0};
   record(s, &r);
   play(subject, "1 2");
@@ -35,9 +31,6 @@ TEST(what_waits_in_deliver_on_is_dropped_by_a_disposal) {
   rac_virtual_step_all(v);
   CHECK(strcmp(r.text, "1") == 0 || strcmp(r.text, "1 2") == 0);
   await_end(&r);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(v);
 }
 
 static void check_let_go(int line, rac_signal *late, const source *counts,
@@ -60,7 +53,7 @@ static rac_signal *two_of(source *counts) {
 }
 
 TEST(a_source_is_disposed_before_its_end_is_delivered) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   source delivered = {0}, delayed = {0};
   rac_signal *s = two_of(&delivered);
   APPLY(s, deliver_on, v);
@@ -75,7 +68,6 @@ TEST(a_source_is_disposed_before_its_end_is_delivered) {
   APPLY(s, deliver_on, v);
   source none = {.disposed = 1};
   check_let_go(__LINE__, s, &none, v);
-  rac_release(v);
 }
 
 typedef struct place {
@@ -101,8 +93,9 @@ static void *send_a_thousand(void *subject) {
 
 TEST(deliver_on_the_main_scheduler_from_another_thread) {
   rac_scheduler *main_scheduler = rac_scheduler_main();
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_deliver_on(as_signal(subject), main_scheduler);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s =
+      rac_signal_deliver_on(as_signal(subject), main_scheduler);
   place p = {.thread = pthread_self()};
   recorder r = {.on_next = check_place,
                 .on_end = check_end_place,
@@ -115,14 +108,12 @@ TEST(deliver_on_the_main_scheduler_from_another_thread) {
   CHECK_INT(r.nexts, 1000);
   CHECK_INT(p.wrong, 0);
   await_end(&r);
-  rac_release(s);
-  rac_release(subject);
 }
 
 TEST(deliver_on_a_background_scheduler_keeps_the_order) {
-  rac_scheduler *background = rac_scheduler_background(0, "line");
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_deliver_on(as_signal(subject), background);
+  owned rac_scheduler *background = rac_scheduler_background(0, "line");
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_deliver_on(as_signal(subject), background);
   int64_t count = check_scaled(50000);
   APPLY(s, take, (size_t)count);
   APPLY0(s, collect);
@@ -132,9 +123,6 @@ TEST(deliver_on_a_background_scheduler_keeps_the_order) {
   WAIT_UNTIL(atomic_load(&r.ends) == 1);
   await_end(&r);
   CHECK(strncmp(r.text, "(0,1,2,3,4,5,", 13) == 0 || count < 6);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(background);
 }
 
 TEST(a_scheduler_may_go_while_its_jobs_wait) {

@@ -17,11 +17,10 @@ static void begin(line *self, size_t capacity, int32_t policy) {
   self->bound = rac_bound_create(capacity, policy);
   self->subject =
       holds ? rac_subject_create_bounded(self->bound) : rac_subject_create();
-  rac_signal *signal = rac_signal_deliver_on_bounded(
+  owned rac_signal *signal = rac_signal_deliver_on_bounded(
       as_signal(self->subject), self->scheduler, self->bound);
   CHECK(signal != NULL);
   record(signal, &self->heard);
-  rac_release(signal);
 }
 
 static void step(line *self) { rac_virtual_step_all(self->scheduler); }
@@ -118,10 +117,10 @@ TEST(the_stream_ends_with_an_error_behind_what_waits) {
 }
 
 TEST(the_error_says_what_it_is) {
-  rac_scheduler *scheduler = rac_scheduler_virtual();
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_ERROR);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *signal =
+  owned rac_scheduler *scheduler = rac_scheduler_virtual();
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_ERROR);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *signal =
       rac_signal_deliver_on_bounded(as_signal(subject), scheduler, bound);
   int64_t code = 0;
   rac_observer observer = RAC_OBSERVER_INIT;
@@ -131,10 +130,6 @@ TEST(the_error_says_what_it_is) {
   play(subject, "1 2");
   rac_virtual_step_all(scheduler);
   CHECK_INT(code, RAC_SIGNAL_OVERFLOW);
-  rac_release(signal);
-  rac_release(subject);
-  rac_release(bound);
-  rac_release(scheduler);
 }
 
 TEST(a_subject_refuses_what_a_line_below_has_no_room_for) {
@@ -228,10 +223,9 @@ TEST(what_gives_way_is_released) {
   line l = {0};
   begin(&l, 2, RAC_BOUND_DROP_OLDEST);
   for (int i = 0; i < 5; i++) {
-    rac_value value =
+    owned_value value =
         rac_value_pointer(context_new(NULL, &destroyed), NULL, context_destroy);
     rac_subject_send(l.subject, value);
-    rac_value_release(value);
   }
   CHECK_INT(destroyed, 3);
   rac_dispose(l.heard.subscription);
@@ -277,45 +271,38 @@ TEST(a_bound_that_drops_serves_one_signal) {
 }
 
 TEST(a_bound_that_waits_needs_somebody_who_can) {
-  rac_scheduler *scheduler = rac_scheduler_virtual();
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
-  rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *scheduler = rac_scheduler_virtual();
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  owned rac_subject *subject = rac_subject_create();
   CHECK(rac_signal_deliver_on_bounded(as_signal(subject), scheduler, bound) ==
         NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK_TEXT(rac_last_error_function(), "rac_signal_deliver_on_bounded");
-  rac_release(subject);
-  rac_release(bound);
-  rac_release(scheduler);
 }
 
 TEST(a_call_that_fails_leaves_the_bound_free) {
-  rac_scheduler *scheduler = rac_scheduler_virtual();
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_NEWEST);
+  owned rac_scheduler *scheduler = rac_scheduler_virtual();
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_NEWEST);
   CHECK(rac_signal_deliver_on_bounded(NULL, scheduler, bound) == NULL);
   CHECK(rac_signal_deliver_on_bounded(as_signal(bound), scheduler, bound) ==
         NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   CHECK(rac_signal_deliver_on_bounded(never, scheduler, (void *)never) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
-  rac_signal *signal = rac_signal_deliver_on_bounded(never, scheduler, bound);
+  owned rac_signal *signal =
+      rac_signal_deliver_on_bounded(never, scheduler, bound);
   CHECK(signal != NULL);
-  rac_release(signal);
-  rac_release(never);
-  rac_release(bound);
-  rac_release(scheduler);
 }
 
 /* As rac_signal_deliver_on(): a slice is bounded by values. */
 TEST(a_drain_of_the_main_scheduler_counts_its_values) {
-  rac_scheduler *main = rac_scheduler_main();
-  rac_bound *bound = rac_bound_create(10, RAC_BOUND_DROP_OLDEST);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *signal =
+  owned rac_scheduler *main = rac_scheduler_main();
+  owned rac_bound *bound = rac_bound_create(10, RAC_BOUND_DROP_OLDEST);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *signal =
       rac_signal_deliver_on_bounded(as_signal(subject), main, bound);
-  recorder r = {0};
-  record(signal, &r);
+  RECORDER(r, signal);
   play(subject, "1 2 3 4 5 |");
   CHECK_INT(rac_main_drain(2), 2);
   CHECK_EVENTS(&r, "1 2");
@@ -326,27 +313,16 @@ TEST(a_drain_of_the_main_scheduler_counts_its_values) {
   CHECK_EVENTS(&r, "1 2 3 4 5 |");
   while (rac_main_drain(0) > 0) {
   }
-  await_end(&r);
-  rac_release(signal);
-  rac_release(subject);
-  rac_release(bound);
-  rac_release(main);
 }
 
 TEST(on_the_immediate_scheduler_nothing_waits) {
-  rac_scheduler *immediate = rac_scheduler_immediate();
-  rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_NEWEST);
-  rac_subject *subject = rac_subject_create();
-  rac_signal *signal =
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_NEWEST);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *signal =
       rac_signal_deliver_on_bounded(as_signal(subject), immediate, bound);
-  recorder r = {0};
-  record(signal, &r);
+  RECORDER(r, signal);
   play(subject, "1 2 3 |");
   CHECK_EVENTS(&r, "1 2 3 |");
   CHECK_INT(rac_bound_get(bound, RAC_BOUND_DROPPED), 0);
-  await_end(&r);
-  rac_release(signal);
-  rac_release(subject);
-  rac_release(bound);
-  rac_release(immediate);
 }

@@ -9,9 +9,8 @@ typedef struct sent {
 
 static void begin(sent *self) {
   self->subject = rac_subject_create();
-  rac_signal *s = rac_signal_deliver_on_main(as_signal(self->subject));
+  owned rac_signal *s = rac_signal_deliver_on_main(as_signal(self->subject));
   record(s, &self->heard);
-  rac_release(s);
 }
 
 TEST(on_the_main_thread_events_are_delivered_at_once) {
@@ -132,8 +131,8 @@ static void *send_two(void *subject) {
 }
 
 TEST(a_source_is_let_go_before_its_end_reaches_the_main_thread) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_take(as_signal(subject), 1);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_take(as_signal(subject), 1);
   APPLY0(s, deliver_on_main);
   recorder r = {0};
   record(s, &r);
@@ -143,8 +142,6 @@ TEST(a_source_is_let_go_before_its_end_reaches_the_main_thread) {
   rac_main_run_for(0);
   await_end(&r);
   CHECK_EVENTS(&r, "1 |");
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -156,7 +153,7 @@ static void hear_on_main(stage *self) {
 
 /* signal-269 */
 TEST(events_of_the_main_thread_are_delivered_at_once) {
-  stage t;
+  closed_stage t;
   hear_on_main(&t);
   play(t.a, "1");
   CHECK_EVENTS(&t.heard, "1");
@@ -164,7 +161,6 @@ TEST(events_of_the_main_thread_are_delivered_at_once) {
   CHECK_EVENTS(&t.heard, "1 2");
   play(t.a, "|");
   CHECK_EVENTS(&t.heard, "1 2 |");
-  stage_close(&t);
 }
 
 static void send_three_more(recorder *self, rac_value value) {
@@ -173,31 +169,28 @@ static void send_three_more(recorder *self, rac_value value) {
 
 /* signal-269: one after another, also those sent from inside one */
 TEST(events_sent_from_inside_an_event_do_not_nest) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = send_three_more;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_deliver_on_main(as_signal(t.a)));
   play(t.a, "1");
   RUN_MAIN_UNTIL(atomic_load(&t.heard.nexts) == 4);
   CHECK_EVENTS(&t.heard, "1 2 3 4");
-  stage_close(&t);
 }
 
 /* signal-270 */
 TEST(events_of_another_thread_wait_for_the_main_scheduler) {
-  stage t;
+  closed_stage t;
   hear_on_main(&t);
   play_elsewhere(t.a, "1 2 3 |");
   CHECK_EVENTS(&t.heard, "");
   RUN_MAIN_UNTIL(atomic_load(&t.heard.ends) == 1);
   CHECK_EVENTS(&t.heard, "1 2 3 |");
-  stage_close(&t);
 }
 
 /* signal-271 */
 TEST(events_of_the_main_thread_queue_behind_one_that_waits) {
-  stage t;
+  closed_stage t;
   hear_on_main(&t);
   play_elsewhere(t.a, "0");
   play(t.a, "1 2");
@@ -207,16 +200,14 @@ TEST(events_of_the_main_thread_queue_behind_one_that_waits) {
   /* Now nothing waits any more. */
   play(t.a, "3");
   CHECK_EVENTS(&t.heard, "0 1 2 3");
-  stage_close(&t);
 }
 
 /* signal-270: what waits is dropped by a disposal */
 TEST(events_that_wait_do_not_come_after_a_disposal) {
-  stage t;
+  closed_stage t;
   hear_on_main(&t);
   play_elsewhere(t.a, "1 2");
   rac_dispose(t.heard.subscription);
   for (int i = 0; i < 3; i++) rac_main_drain(0);
   CHECK_EVENTS(&t.heard, "");
-  stage_close(&t);
 }

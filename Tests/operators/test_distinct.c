@@ -37,14 +37,11 @@ TEST(a_key_that_fails_ends_the_stream) {
 /* More than its table has room for at first, and all given back. */
 TEST(distinct_keeps_many) {
   enum { MANY = 3000 };
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_distinct(as_signal(subject), NULL, NULL, NULL);
-  recorder r = {0};
-  record(s, &r);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s =
+      rac_signal_distinct(as_signal(subject), NULL, NULL, NULL);
+  RECORDER(r, s);
   for (int round = 0; round < 2; round++)
     for (int i = 0; i < MANY; i++) rac_subject_send(subject, I(i));
   CHECK_INT(atomic_load(&r.nexts), MANY);
-  finish(&r);
-  rac_release(s);
-  rac_release(subject);
 }

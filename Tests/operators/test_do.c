@@ -67,13 +67,12 @@ static void note_end_in_recorder(recorder *self) {
 
 TEST(side_effects_run_before_the_subscriber_hears_of_it) {
   diary d = {""};
-  rac_signal *s = noting("1 |", &d);
+  owned rac_signal *s = noting("1 |", &d);
   recorder r = {
       .on_next = note_in_recorder, .on_end = note_end_in_recorder, .user = &d};
   record(s, &r);
   CHECK_TEXT(d.text, "initially n1 heard c finally ended");
   await_end(&r);
-  rac_release(s);
 }
 
 static void note_outer(void *context) {
@@ -155,11 +154,10 @@ static void hear_finally(stage *self, notes *n, bool subscribed) {
 /* signal-238 */
 TEST(finally_does_not_run_without_a_subscription) {
   notes n = {"", "x"};
-  stage t;
+  closed_stage t;
   hear_finally(&t, &n, false);
   play(t.a, "1 |");
   CHECK_TEXT(n.text, "");
-  stage_close(&t);
 }
 
 /* signal-240, signal-241: at either end, not before it, and not at a disposal */
@@ -189,12 +187,11 @@ static void look_at_notes(recorder *self) {
 TEST(finally_runs_before_the_end_goes_on) {
   for (int i = 0; i < 2; i++) {
     notes n = {"", "x"};
-    rac_signal *s = cold(i ? "#7" : "|", NULL);
+    owned rac_signal *s = cold(i ? "#7" : "|", NULL);
     APPLY(s, finally, CALLBACK_FOR(&n, note));
     recorder r = {.on_end = look_at_notes, .user = &n};
     record(s, &r);
     await_end(&r);
     CHECK_INT(r.ends, 1);
-    rac_release(s);
   }
 }

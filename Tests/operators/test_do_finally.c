@@ -23,14 +23,13 @@ TEST(an_end_is_heard_first) {
   for (int i = 0; i < 3; i++) {
     over self = {0};
     recorder r = {0};
-    rac_signal *source = cold(ends[i], NULL), *s = watched(source, &self, &r);
+    owned rac_signal *source = cold(ends[i], NULL),
+                     *s = watched(source, &self, &r);
     record(s, &r);
     CHECK_INT(self.times, 1);
     CHECK_TEXT(self.text, ends[i]);
     await_end(&r);
     CHECK_INT(self.times, 1);
-    rac_release(source);
-    rac_release(s);
   }
 }
 
@@ -38,7 +37,8 @@ TEST(a_disposal_runs_it_at_once) {
   source counts = {0};
   over self = {0};
   recorder r = {0};
-  rac_signal *source_ = cold("1", &counts), *s = watched(source_, &self, &r);
+  owned rac_signal *source_ = cold("1", &counts),
+                   *s = watched(source_, &self, &r);
   record(s, &r);
   CHECK_INT(self.times, 0);
   rac_dispose(r.subscription);
@@ -47,22 +47,18 @@ TEST(a_disposal_runs_it_at_once) {
   CHECK_INT(counts.disposed, 1);
   finish(&r);
   CHECK_INT(self.times, 1);
-  rac_release(source_);
-  rac_release(s);
 }
 
 /* take ends it from below. */
 TEST(what_is_below_may_end_it) {
   over self = {0};
-  recorder r = {0};
-  rac_signal *source = cold("1 2 3", NULL), *s = watched(source, &self, &r);
+  finished recorder r = {0};
+  owned rac_signal *source = cold("1 2 3", NULL),
+                   *s = watched(source, &self, &r);
   APPLY(s, take, 2);
   record(s, &r);
   CHECK_EVENTS(&r, "1 2 |");
   CHECK_INT(self.times, 1);
-  await_end(&r);
-  rac_release(source);
-  rac_release(s);
 }
 
 TEST(a_source_that_goes_silently_runs_it) {
@@ -91,8 +87,8 @@ TEST(it_runs_once_whoever_is_first) {
   for (int64_t round = check_scaled(300); round > 0; round--) {
     over self = {0};
     recorder r = {0};
-    rac_subject *subject = rac_subject_create();
-    rac_signal *s = watched(as_signal(subject), &self, &r);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *s = watched(as_signal(subject), &self, &r);
     record(s, &r);
     pthread_t threads[2];
     for (int i = 0; i < 2; i++)
@@ -101,8 +97,6 @@ TEST(it_runs_once_whoever_is_first) {
     for (int i = 0; i < 2; i++) check_join(threads[i]);
     await_end(&r);
     CHECK_INT(self.times, 1);
-    rac_release(s);
-    rac_release(subject);
   }
 }
 
@@ -173,20 +167,17 @@ static void check_released(recorder *self) {
 TEST(the_resource_goes_after_the_signal_and_before_the_end) {
   resources self = {.script = "1 |"};
   recorder r = {.on_end = check_released, .user = &self};
-  rac_signal *s = use(&self);
+  owned rac_signal *s = use(&self);
   record(s, &r);
   CHECK_INT(r.ends, 1);
   await_end(&r);
   resources open = {.script = "1"};
   rac_assign((void **)&s, use(&open));
-  recorder o = {0};
-  record(s, &o);
+  RECORDER(o, s);
   CHECK_INT(open.released, 0);
   rac_dispose(o.subscription);
   CHECK_INT(open.released, 1);
   CHECK_INT(open.disposed_before, 1);
-  finish(&o);
-  rac_release(s);
 }
 
 TEST(a_resource_may_need_no_release) {

@@ -9,7 +9,7 @@ static void hear_flatten(stage *self, size_t limit) {
 }
 
 TEST(flatten_without_a_limit_subscribes_at_once) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 0);
   send_signal(t.d, t.a);
   send_signal(t.d, t.b);
@@ -26,7 +26,6 @@ TEST(flatten_without_a_limit_subscribes_at_once) {
   CHECK_EVENTS(&t.heard, "1 2 3");
   play(t.c, "|");
   CHECK_EVENTS(&t.heard, "1 2 3 |");
-  stage_close(&t);
 }
 
 TEST(flatten_in_time) {
@@ -46,7 +45,7 @@ TEST(flatten_in_time) {
 }
 
 TEST(flatten_with_a_limit_lets_the_others_wait) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 1);
   send_signal(t.d, t.a);
   send_signal(t.d, t.b);
@@ -65,11 +64,10 @@ TEST(flatten_with_a_limit_lets_the_others_wait) {
   CHECK_EVENTS(&t.heard, "1 2 3");
   play(t.c, "|");
   CHECK_EVENTS(&t.heard, "1 2 3 |");
-  stage_close(&t);
 }
 
 TEST(a_limit_of_two) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 2);
   send_signal(t.d, t.a);
   send_signal(t.d, t.b);
@@ -77,31 +75,27 @@ TEST(a_limit_of_two) {
   CHECK_INT(rac_subject_subscriber_count(t.c), 0);
   play(t.b, "|");
   CHECK_INT(rac_subject_subscriber_count(t.c), 1);
-  stage_close(&t);
 }
 
 TEST(constants_that_waited_are_all_started) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 2);
   send_signal(t.d, t.a);
   send_signal(t.d, t.b);
   for (int i = 1; i <= 3; i++) {
-    rac_signal *constant = rac_signal_return(I(i));
-    rac_value value = rac_value_signal(constant);
+    owned rac_signal *constant = rac_signal_return(I(i));
+    owned_value value = rac_value_signal(constant);
     rac_subject_send(t.d, value);
-    rac_value_release(value);
-    rac_release(constant);
   }
   send_signal(t.d, t.c);
   CHECK_EVENTS(&t.heard, "");
   play(t.a, "|");
   CHECK_EVENTS(&t.heard, "1 2 3");
   CHECK_INT(rac_subject_subscriber_count(t.c), 1);
-  stage_close(&t);
 }
 
 TEST(signals_of_one_value_all_get_their_turn) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 1);
   send_signal(t.d, t.a);
   for (int i = 1; i <= 3; i++) give_signal(t.d, rac_signal_return(I(i)));
@@ -109,31 +103,28 @@ TEST(signals_of_one_value_all_get_their_turn) {
   CHECK_EVENTS(&t.heard, "");
   play(t.a, "|");
   CHECK_EVENTS(&t.heard, "1 2 3 |");
-  stage_close(&t);
 }
 
 TEST(errors_end_a_flatten) {
   for (int which = 0; which < 2; which++) {
-    stage t;
+    closed_stage t;
     hear_flatten(&t, which);
     send_signal(t.d, t.a);
     send_signal(t.d, t.b);
     play(which ? t.d : t.a, "#3");
     CHECK_EVENTS(&t.heard, "#3");
-    stage_close(&t);
   }
 }
 
 TEST(disposing_a_flatten_drops_those_that_wait) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 1);
   send_signal(t.d, t.a);
   send_signal(t.d, t.b);
-  stage_close(&t);
 }
 
 TEST(nil_counts_as_an_empty_signal_and_others_fail) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 0);
   play(t.d, "nil");
   send_signal(t.d, t.a);
@@ -142,14 +133,13 @@ TEST(nil_counts_as_an_empty_signal_and_others_fail) {
   play(t.d, "5");
   CHECK_INT(t.heard.ends, 1);
   CHECK(strncmp(t.heard.text, "1 #", 3) == 0);
-  stage_close(&t);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
 
 /* signal-141 */
 TEST(flatten_without_a_limit_subscribes_to_all_at_once) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 0);
   CHECK_INT(LISTENERS(t.a) + LISTENERS(t.b) + LISTENERS(t.c), 0);
   send_signal(t.d, t.a);
@@ -163,14 +153,13 @@ TEST(flatten_without_a_limit_subscribes_to_all_at_once) {
   CHECK_INT(LISTENERS(t.c), 1);
   play(t.c, "3");
   CHECK_EVENTS(&t.heard, "1 2 3");
-  stage_close(&t);
 }
 
 /* signal-142, signal-144: with and without a limit, the last of the source and
  * of all signals it sent is the end, those that wait included */
 TEST(flatten_completes_with_the_source_and_all_it_sent) {
   for (size_t limit = 0; limit < 2; limit++) {
-    stage t;
+    closed_stage t;
     hear_flatten(&t, limit);
     send_signal(t.d, t.a);
     play(t.a, "|");
@@ -183,13 +172,12 @@ TEST(flatten_completes_with_the_source_and_all_it_sent) {
     CHECK_EVENTS(&t.heard, "");
     play(t.c, "|");
     CHECK_EVENTS(&t.heard, "|");
-    stage_close(&t);
   }
 }
 
 /* signal-143 */
 TEST(flatten_of_one_at_a_time_keeps_the_order) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 1);
   send_signal(t.d, t.a);
   send_signal(t.d, t.b);
@@ -205,14 +193,13 @@ TEST(flatten_of_one_at_a_time_keeps_the_order) {
   CHECK_INT(LISTENERS(t.c), 1);
   play(t.c, "3");
   CHECK_EVENTS(&t.heard, "1 2 3");
-  stage_close(&t);
 }
 
 /* signal-141, signal-143: nil is passed over, also where there is a limit; an
  * error drops what waits */
 TEST(flatten_passes_over_nil_and_fails_at_once) {
   for (size_t limit = 0; limit < 3; limit++) {
-    stage t;
+    closed_stage t;
     hear_flatten(&t, limit);
     play(t.d, "nil nil");
     send_signal(t.d, t.a);
@@ -220,17 +207,14 @@ TEST(flatten_passes_over_nil_and_fails_at_once) {
     play(t.a, "1 #2");
     CHECK_EVENTS(&t.heard, "1 #2");
     CHECK_INT(LISTENERS(t.b), 0);
-    stage_close(&t);
   }
 }
 
 /* signal-006 */
 TEST(flatten_sends_what_the_stream_in_a_stream_sends) {
-  rac_signal *inner = rac_signal_return(I(7));
-  rac_value value = rac_value_signal(inner);
+  owned rac_signal *inner = rac_signal_return(I(7));
+  owned_value value = rac_value_signal(inner);
   rac_signal *s = rac_signal_return(value);
   APPLY(s, flatten, 0);
   CHECK_SIGNAL(s, "7 |");
-  rac_value_release(value);
-  rac_release(inner);
 }

@@ -22,9 +22,8 @@ static void begin(flow *self, size_t at_a_time, size_t capacity,
 }
 
 static rac_status send(flow *self, int i) {
-  rac_value value = rac_value_signal(as_signal(self->inner[i]));
+  owned_value value = rac_value_signal(as_signal(self->inner[i]));
   rac_status status = rac_subject_send(self->source, value);
-  rac_value_release(value);
   return status;
 }
 
@@ -111,10 +110,9 @@ TEST(signals_that_are_dropped_are_released) {
     rac_signal *signal =
         rac_signal_map(as_signal(f.inner[1]), context_new(NULL, &destroyed),
                        times_ten, context_destroy);
-    rac_value value = rac_value_signal(signal);
+    owned_value value = rac_value_signal(signal);
     rac_release(signal);
     rac_subject_send(f.source, value);
-    rac_value_release(value);
   }
   CHECK_INT(destroyed, 3);
   rac_dispose(f.heard.subscription);

@@ -46,14 +46,13 @@ enum { MERGED, ONE_AT_A_TIME, EXHAUSTED, MANNERS };
 
 static void open_inner(inner *self, int manner) {
   self->outer = rac_subject_create();
-  rac_signal *s = rac_retain(as_signal(self->outer));
+  owned rac_signal *s = rac_retain(as_signal(self->outer));
   if (manner == EXHAUSTED)
     APPLY(s, exhaust_map, CALLBACK_FOR(self, give));
   else
     APPLY(s, flatten_map_limited, manner == ONE_AT_A_TIME ? 1 : 0, NULL,
           CALLBACK_FOR(self, give));
   record(s, &self->heard);
-  rac_release(s);
 }
 
 static void close_inner(inner *self) {

@@ -34,10 +34,9 @@ static rac_status give(void *context, rac_value value, rac_signal **out) {
 
 static void open_hot(hot *self, size_t limit) {
   self->outer = rac_subject_create();
-  rac_signal *s = rac_retain(as_signal(self->outer));
+  owned rac_signal *s = rac_retain(as_signal(self->outer));
   APPLY(s, flatten_map_limited, limit, NULL, CALLBACK_FOR(self, give));
   record(s, &self->heard);
-  rac_release(s);
 }
 
 static void begin(hot *self, int number) {

@@ -43,12 +43,11 @@ static rac_status dispose_and_complete(void *context, rac_subscriber *to,
 /* signal-146 */
 TEST(an_inner_signal_may_dispose_the_flatten_that_subscribes_to_it) {
   for (size_t limit = 0; limit < 2; limit++) {
-    stage t;
+    closed_stage t;
     hear_flatten(&t, limit);
     give_signal(t.d, rac_signal_create(CALLBACK_FOR(&t, dispose_and_complete)));
     CHECK_EVENTS(&t.heard, "");
     CHECK_INT(LISTENERS(t.d), 0);
-    stage_close(&t);
   }
 }
 
@@ -65,7 +64,7 @@ static rac_status complete_and_look(void *context, rac_subscriber *to,
 /* signal-147: the last completion has taken all of it down when its send
  * returns */
 TEST(the_completion_of_the_last_inner_signal_is_synchronous) {
-  stage t;
+  closed_stage t;
   hear_flatten(&t, 1);
   send_signal(t.d, t.a);
   give_signal(t.d, rac_signal_create(CALLBACK_FOR(&t, complete_and_look)));
@@ -73,7 +72,6 @@ TEST(the_completion_of_the_last_inner_signal_is_synchronous) {
   CHECK_EVENTS(&t.heard, "");
   play(t.a, "|");
   CHECK_EVENTS(&t.heard, "|");
-  stage_close(&t);
 }
 
 static rac_status send_and_look(void *context, rac_subscriber *to,
@@ -94,8 +92,7 @@ static void say_done(recorder *self, rac_value value) {
 /* signal-148: its own value ends the flatten from below, over and over */
 TEST(a_value_of_the_inner_signal_may_end_the_flatten) {
   for (int round = 0; round < 100; round++) {
-    stage t;
-    stage_open(&t);
+    STAGE(t);
     t.heard.on_next = say_done;
     t.heard.user = t.b;
     rac_signal *s = rac_signal_flatten(as_signal(t.d), 1);
@@ -106,6 +103,5 @@ TEST(a_value_of_the_inner_signal_may_end_the_flatten) {
     play(t.d, "|");
     play(t.a, "|");
     CHECK_EVENTS(&t.heard, "1 |");
-    stage_close(&t);
   }
 }

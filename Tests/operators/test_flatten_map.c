@@ -48,7 +48,7 @@ static rac_status give_inner(void *context, rac_value value, rac_signal **out) {
 }
 
 TEST(the_same_inner_signal_for_two_values_counts_twice) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   open_inner inner = {rac_subject_create(), 0};
   rac_signal *s = rac_signal_flatten_map(as_signal(subject),
                                          CALLBACK_FOR(&inner, give_inner));
@@ -65,11 +65,10 @@ TEST(the_same_inner_signal_for_two_values_counts_twice) {
   await_end(&r);
   rac_release(s);
   rac_release(inner.inner);
-  rac_release(subject);
 }
 
 TEST(disposing_flatten_map_disposes_source_and_inner) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   open_inner inner = {rac_subject_create(), 0};
   rac_signal *s = rac_signal_flatten_map(as_signal(subject),
                                          CALLBACK_FOR(&inner, give_inner));
@@ -81,7 +80,6 @@ TEST(disposing_flatten_map_disposes_source_and_inner) {
   CHECK_INT(rac_subject_subscriber_count(inner.inner), 0);
   rac_release(s);
   rac_release(inner.inner);
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -140,7 +138,7 @@ static rac_status pick(void *context, rac_value value, rac_signal **out) {
 
 /* Its signals run side by side; it completes with the last of them. */
 TEST(flatten_map_merges_its_signals) {
-  rac_subject *source = rac_subject_create();
+  owned rac_subject *source = rac_subject_create();
   rac_subject *inner[] = {rac_subject_create(), rac_subject_create()};
   rac_signal *s =
       rac_signal_flatten_map(as_signal(source), CALLBACK_FOR(inner, pick));
@@ -157,12 +155,11 @@ TEST(flatten_map_merges_its_signals) {
   await_end(&r);
   rac_release(s);
   for (int i = 0; i < 2; i++) rac_release(inner[i]);
-  rac_release(source);
 }
 
 /* The first error ends everything else. */
 TEST(flatten_map_disposes_all_at_an_error) {
-  rac_subject *source = rac_subject_create();
+  owned rac_subject *source = rac_subject_create();
   rac_subject *inner[] = {rac_subject_create(), rac_subject_create()};
   rac_signal *s =
       rac_signal_flatten_map(as_signal(source), CALLBACK_FOR(inner, pick));
@@ -176,5 +173,4 @@ TEST(flatten_map_disposes_all_at_an_error) {
   await_end(&r);
   rac_release(s);
   for (int i = 0; i < 2; i++) rac_release(inner[i]);
-  rac_release(source);
 }

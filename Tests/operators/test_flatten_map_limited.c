@@ -53,16 +53,16 @@ static rac_status no_value(void *context, rac_value value, rac_signal **out) {
 
 /* Whoever sends has the bound, too. */
 TEST(who_sends_values_is_refused) {
-  rac_bound *bound = rac_bound_create(2, RAC_BOUND_REFUSE);
+  owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_REFUSE);
   rac_subject *source = rac_subject_create();
   CHECK(rac_signal_flatten_map_limited(as_signal(source), 1, bound, NULL,
                                        no_value, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   rac_release(source);
   source = rac_subject_create_bounded(bound);
-  rac_signal *made = rac_signal_flatten_map_limited(as_signal(source), 1, bound,
-                                                    NULL, no_value, NULL);
-  rac_disposable *d = rac_subscribe_next(made, NULL, NULL, NULL);
+  owned rac_signal *made = rac_signal_flatten_map_limited(
+      as_signal(source), 1, bound, NULL, no_value, NULL);
+  owned rac_disposable *d = rac_subscribe_next(made, NULL, NULL, NULL);
   for (int i = 0; i < 3; i++)
     CHECK_STATUS(rac_subject_send(source, I(i)), RAC_OK);
   CHECK_STATUS(rac_subject_send(source, I(3)), RAC_EAGAIN);
@@ -70,28 +70,22 @@ TEST(who_sends_values_is_refused) {
   rac_dispose(d);
   CHECK_STATUS(rac_subject_send(source, I(3)), RAC_OK);
   CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 0);
-  rac_release(d);
-  rac_release(made);
   rac_release(source);
-  rac_release(bound);
 }
 
 /* What fails leaves the bound to others. */
 TEST(arguments_are_checked_before_the_bound_is_taken) {
-  rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
-  rac_subject *source = rac_subject_create();
+  owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
+  owned rac_subject *source = rac_subject_create();
   CHECK(rac_signal_flatten_map_limited(as_signal(source), 1, bound, NULL, NULL,
                                        NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
-  rac_signal *made = rac_signal_flatten_map_limited(as_signal(source), 1, bound,
-                                                    NULL, no_value, NULL);
+  owned rac_signal *made = rac_signal_flatten_map_limited(
+      as_signal(source), 1, bound, NULL, no_value, NULL);
   CHECK(made != NULL);
   CHECK(rac_signal_flatten_map_limited(as_signal(source), 1, bound, NULL,
                                        no_value, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
-  rac_release(made);
-  rac_release(source);
-  rac_release(bound);
 }
 
 TEST(without_a_bound_all_wait) {

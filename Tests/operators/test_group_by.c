@@ -17,12 +17,11 @@ typedef struct groups {
 
 static void join_group(recorder *self, rac_value value) {
   groups *g = self->user;
-  rac_signal *group = rac_value_to_signal(value);
+  owned rac_signal *group = rac_value_to_signal(value);
   rac_value key = rac_value_nil();
   CHECK_STATUS(rac_signal_get_key(group, &key), RAC_OK);
   format_value(key, g->keys[g->count], sizeof g->keys[0]);
   record(group, &g->r[g->count++]);
-  rac_release(group);
 }
 
 static void check_groups(const char *script, rac_map_fn transform,
@@ -61,26 +60,20 @@ TEST(a_failing_transform_ends_the_groups_too) {
 }
 
 TEST(who_subscribes_to_a_group_later_misses_its_first_value) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s =
       rac_signal_group_by(as_signal(subject), context_new(NULL, NULL), parity,
                           NULL, context_destroy);
-  rac_subject *kept = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  owned rac_subject *kept = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   rac_release(rac_subscribe_subscriber(s, rac_subject_as_subscriber(kept)));
   play(subject, "1");
   rac_value group = rac_value_nil();
   CHECK_STATUS(rac_signal_first(as_signal(kept), 0, &group), RAC_OK);
-  rac_signal *signal = rac_value_to_signal(group);
+  owned rac_signal *signal = rac_value_to_signal(group);
   rac_value_release(group);
-  recorder r = {0};
-  record(signal, &r);
+  RECORDER(r, signal);
   play(subject, "3 4 5 |");
   CHECK_EVENTS(&r, "3 5 |");
-  await_end(&r);
-  rac_release(signal);
-  rac_release(kept);
-  rac_release(s);
-  rac_release(subject);
 }
 
 static rac_status nil_key(void *context, rac_value value, rac_value *out) {
@@ -125,12 +118,11 @@ static void follow_group(recorder *self, rac_value value) {
   recorder *member = &g->members[g->count];
   member->on_end = note_end;
   member->user = g;
-  rac_signal *group = rac_value_to_signal(value);
+  owned rac_signal *group = rac_value_to_signal(value);
   rac_value key = rac_value_nil();
   CHECK_STATUS(rac_signal_get_key(group, &key), RAC_OK);
   g->keys[g->count++] = key.bits;
   record(group, member);
-  rac_release(group);
 }
 
 static rac_status modulo_four(void *context, rac_value value, rac_value *out) {

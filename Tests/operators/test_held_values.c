@@ -6,15 +6,13 @@ static rac_signal *throttle(rac_signal *s) {
   return rac_signal_throttle(s, 1, NULL);
 }
 static rac_signal *zip(rac_signal *s) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_signal *zipped = rac_signal_zip_with(s, never);
-  rac_release(never);
   return zipped;
 }
 static rac_signal *combine_latest(rac_signal *s) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_signal *combined = rac_signal_combine_latest_with(s, never);
-  rac_release(never);
   return combined;
 }
 
@@ -31,9 +29,8 @@ typedef struct sending {
 
 static void send_owned(void *context) {
   sending *self = context_target(context);
-  rac_value value = rac_value_pointer(self->released, NULL, count_up);
+  owned_value value = rac_value_pointer(self->released, NULL, count_up);
   rac_subject_send(self->subject, value);
-  rac_value_release(value);
 }
 
 /* Laws 7 and 21: at the disposal, neither before nor later. */

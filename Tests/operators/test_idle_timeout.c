@@ -31,8 +31,7 @@ TEST(it_times_out_once) {
 }
 
 TEST(the_source_is_disposed_first) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(
       &t, rac_signal_idle_timeout_to(as_signal(t.a), 1, as_signal(t.b), t.v));
   rac_virtual_advance_to(t.v, 0.5);
@@ -41,43 +40,36 @@ TEST(the_source_is_disposed_first) {
   rac_virtual_advance_to(t.v, 2);
   CHECK_INT(LISTENERS(t.a), 0);
   CHECK_INT(LISTENERS(t.b), 1);
-  stage_close(&t);
 }
 
 static void send_again(recorder *self, rac_value value) {
   if (value.bits < 3) rac_subject_send(self->user, I(value.bits + 1));
 }
 TEST(what_is_sent_back_counts_too) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   t.heard.on_next = send_again;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_idle_timeout(as_signal(t.a), 2, t.v));
   stage_play(&t, t.a, "-1");
   rac_virtual_advance_to(t.v, 9);
   CHECK_EVENTS(&t.heard, "1@1 2@1 3@1 #1@3");
-  stage_close(&t);
 }
 
 /* However close, one of the two comes first and nothing follows an end. */
 TEST(a_value_races_the_time) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   for (int i = (int)check_scaled(300); i > 0; i--) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *seven = cold("7 |", NULL);
-    rac_signal *s = rac_signal_idle_timeout_to(as_signal(subject), 0.00002,
-                                               seven, background);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *seven = cold("7 |", NULL);
+    owned rac_signal *s = rac_signal_idle_timeout_to(
+        as_signal(subject), 0.00002, seven, background);
     recorder r = {0};
     record(s, &r);
     for (int k = 0; k < 50; k++) rac_subject_send(subject, I(1));
     await_end(&r);
     size_t length = strlen(r.text);
     CHECK(length >= 3 && strcmp(r.text + length - 3, "7 |") == 0);
-    rac_release(s);
-    rac_release(seven);
-    rac_release(subject);
   }
-  rac_release(background);
 }
 
 TEST(endless_silence_is_borne) {
@@ -86,9 +78,8 @@ TEST(endless_silence_is_borne) {
 }
 
 TEST(the_other_signal_must_be_one) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   CHECK(rac_signal_idle_timeout_to(never, 1, NULL, NULL) == NULL);
   CHECK(rac_signal_idle_timeout_to(never, -1, never, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(never);
 }

@@ -8,7 +8,7 @@ static void hear_if(stage *self) {
 }
 
 TEST(if_sends_what_the_chosen_signal_sends) {
-  stage t;
+  closed_stage t;
   hear_if(&t);
   play(t.a, "1");
   play(t.d, "1");
@@ -19,29 +19,26 @@ TEST(if_sends_what_the_chosen_signal_sends) {
   play(t.b, "8 #6");
   CHECK_EVENTS(&t.heard, "2 3 8 #6");
   CHECK_INT(rac_subject_subscriber_count(t.d), 0);
-  stage_close(&t);
 }
 
 TEST(if_completes_with_both_the_keys_and_the_choice) {
   for (int order = 0; order < 2; order++) {
-    stage t;
+    closed_stage t;
     hear_if(&t);
     play(t.d, "1");
     play(order ? t.d : t.a, "|");
     CHECK_EVENTS(&t.heard, "");
     play(order ? t.a : t.d, "|");
     CHECK_EVENTS(&t.heard, "|");
-    stage_close(&t);
   }
 }
 
 TEST(if_wants_truth_values) {
-  stage t;
+  closed_stage t;
   hear_if(&t);
   play(t.d, "1 nil");
   CHECK_EVENTS(&t.heard, "#-5004");
   CHECK_INT(rac_subject_subscriber_count(t.a), 0);
-  stage_close(&t);
 }
 
 /* ---- What RAC's specs demand: d sends truth values ----------------------- */
@@ -52,7 +49,7 @@ static void send_truth(stage *self, bool truth) {
 
 /* signal-163 */
 TEST(if_hears_the_one_or_the_other) {
-  stage t;
+  closed_stage t;
   hear_if(&t);
   play(t.a, "8");
   send_truth(&t, true);
@@ -66,29 +63,26 @@ TEST(if_hears_the_one_or_the_other) {
   CHECK_EVENTS(&t.heard, "1 2 3");
   play(t.b, "#5");
   CHECK_EVENTS(&t.heard, "1 2 3 #5");
-  stage_close(&t);
 }
 
 /* signal-164, signal-165 */
 TEST(if_completes_with_the_condition_and_the_chosen_signal) {
   for (int order = 0; order < 2; order++) {
-    stage t;
+    closed_stage t;
     hear_if(&t);
     send_truth(&t, true);
     play(order ? t.a : t.d, "|");
     CHECK_EVENTS(&t.heard, "");
     play(order ? t.d : t.a, "|");
     CHECK_EVENTS(&t.heard, "|");
-    stage_close(&t);
   }
 }
 
 /* signal-163: an error of the condition is the error */
 TEST(an_error_of_the_condition) {
-  stage t;
+  closed_stage t;
   hear_if(&t);
   send_truth(&t, true);
   play(t.d, "#7");
   CHECK_EVENTS(&t.heard, "#7");
-  stage_close(&t);
 }

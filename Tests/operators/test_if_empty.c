@@ -27,12 +27,11 @@ TEST(switch_if_empty_goes_on_with_another_signal) {
       {"|", "8 9 |"}, {"1 |", "1 |"}, {"#3", "#3"}};
   for (int i = 0; i < 3; i++) {
     source counts = {0};
-    rac_signal *other = cold("8 9 |", &counts);
+    owned rac_signal *other = cold("8 9 |", &counts);
     rac_signal *s = cold(cases[i][0], NULL);
     APPLY(s, switch_if_empty, other);
     CHECK_SIGNAL(s, cases[i][1]);
     CHECK_INT(counts.subscribed, i == 0 ? 1 : 0);
-    rac_release(other);
   }
 }
 

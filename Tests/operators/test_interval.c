@@ -3,8 +3,8 @@
 #include "stage.h"
 
 TEST(interval_counts_the_time) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *signal = rac_signal_interval(0.5, v);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *signal = rac_signal_interval(0.5, v);
   recorder r = {.clock = v};
   record(signal, &r);
   rac_virtual_advance_to(v, 0.4);
@@ -15,36 +15,31 @@ TEST(interval_counts_the_time) {
   rac_virtual_advance_to(v, 10);
   CHECK_EVENTS(&r, "0@0.5 1@1 2@1.5");
   await_end(&r);
-  rac_release(signal);
-  rac_release(v);
 }
 
 TEST(each_subscriber_of_an_interval_has_its_own) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *signal = rac_signal_interval(1, v);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *signal = rac_signal_interval(1, v);
   RAC_ASSIGN(signal, rac_signal_take(signal, 2));
-  recorder a = {.clock = v}, b = {.clock = v};
+  finished recorder a = {.clock = v}, b = {.clock = v};
   record(signal, &a);
   rac_virtual_advance_to(v, 0.5);
   record(signal, &b);
   rac_virtual_advance_to(v, 5);
   CHECK_EVENTS(&a, "0@1 1@2 |@2");
   CHECK_EVENTS(&b, "0@1.5 1@2.5 |@2.5");
-  await_end(&a);
-  await_end(&b);
-  rac_release(signal);
-  rac_release(v);
 }
 
 /* Relaxed, so that nothing but the library orders the disposal after the start,
  * which is the doing of the thread that sends. */
 TEST(an_interval_may_be_disposed_while_it_starts) {
-  rac_scheduler *s = rac_scheduler_background(0, NULL);
-  rac_signal *interval = rac_signal_interval(3600, s);
-  rac_value value = rac_value_signal(interval);
+  owned rac_scheduler *s = rac_scheduler_background(0, NULL);
+  owned rac_signal *interval = rac_signal_interval(3600, s);
+  owned_value value = rac_value_signal(interval);
   for (int64_t i = check_scaled(20); i > 0; i--) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *flat = rac_signal_flatten(rac_subject_as_signal(subject), 0);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *flat =
+        rac_signal_flatten(rac_subject_as_signal(subject), 0);
     ending e = {0, NULL};
     e.subscription = rac_subscribe_next(flat, NULL, NULL, NULL);
     pthread_t thread = check_spawn(dispose_soon, &e);
@@ -52,21 +47,14 @@ TEST(an_interval_may_be_disposed_while_it_starts) {
     atomic_store_explicit(&e.started, 1, memory_order_relaxed);
     check_join(thread);
     rac_release(e.subscription);
-    rac_release(flat);
-    rac_release(subject);
   }
-  rac_value_release(value);
-  rac_release(interval);
-  rac_release(s);
 }
 
 TEST(an_interval_with_leeway_is_exact_in_virtual_time) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(&t, rac_signal_interval_with_leeway(1, 10, t.v));
   rac_virtual_advance_to(t.v, 3.5);
   CHECK_EVENTS(&t.heard, "0@1 1@2 2@3");
-  stage_close(&t);
 }
 
 static rac_signal *ticks_until(rac_scheduler *v, rac_signal *end) {
@@ -81,16 +69,15 @@ TEST(an_interval_with_leeway_ends_before_its_first_value) {
 }
 
 TEST(an_interval_with_leeway_on_a_background_scheduler) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_signal *s = rac_signal_interval_with_leeway(0.001, 0.002, background);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_signal *s =
+      rac_signal_interval_with_leeway(0.001, 0.002, background);
   APPLY(s, take, 3);
   recorder r = {0};
   record(s, &r);
   WAIT_UNTIL(atomic_load(&r.ends) == 1);
   await_end(&r);
   CHECK_EVENTS(&r, "0 1 2 |");
-  rac_release(s);
-  rac_release(background);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -106,9 +93,8 @@ static void check_tick(recorder *self, rac_value value) {
   ticks *t = self->user;
   double earliest = t->start + (double)(value.bits + 1) * t->interval;
   if (check_clock() < earliest) t->early++;
-  rac_scheduler *current = rac_scheduler_current();
+  owned rac_scheduler *current = rac_scheduler_current();
   if (current != t->expected) t->astray++;
-  rac_release(current);
 }
 
 static void check_interval(rac_scheduler *scheduler, bool on_main,
@@ -133,25 +119,23 @@ static void check_interval(rac_scheduler *scheduler, bool on_main,
 /* signal-166, signal-168: on the main scheduler, none too early. Ours counts
  * where RAC sent dates, and runs with its scheduler as the current one */
 TEST(intervals_on_the_main_scheduler) {
-  rac_scheduler *main_scheduler = rac_scheduler_main();
+  owned rac_scheduler *main_scheduler = rac_scheduler_main();
   check_interval(main_scheduler, true, 0);
   check_interval(main_scheduler, true, 0.01);
-  rac_release(main_scheduler);
 }
 
 /* signal-167: as above, in the background */
 TEST(intervals_on_a_background_scheduler) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   check_interval(background, false, 0);
   check_interval(background, false, 0.01);
-  rac_release(background);
 }
 
 /* signal-166, signal-168: exactly when; and it goes on until disposed */
 TEST(intervals_in_virtual_time) {
   for (int leeway = 0; leeway < 3; leeway++) {
-    rac_scheduler *v = rac_scheduler_virtual();
-    rac_signal *s = rac_signal_interval_with_leeway(0.5, leeway * 0.2, v);
+    owned rac_scheduler *v = rac_scheduler_virtual();
+    owned rac_signal *s = rac_signal_interval_with_leeway(0.5, leeway * 0.2, v);
     recorder r = {.clock = v};
     record(s, &r);
     rac_virtual_advance_to(v, 0.25);
@@ -161,7 +145,5 @@ TEST(intervals_in_virtual_time) {
     finish(&r);
     rac_virtual_advance_to(v, 10);
     CHECK_INT(r.nexts, 4);
-    rac_release(s);
-    rac_release(v);
   }
 }

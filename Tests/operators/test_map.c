@@ -67,7 +67,7 @@ TEST(map_replace_sends_one_value_for_each) {
 
 TEST(an_operators_context_goes_with_the_last_of_signal_and_subscription) {
   atomic_int destroyed = 0;
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   rac_signal *s =
       rac_signal_map(as_signal(subject), context_new(NULL, &destroyed),
                      times_ten, context_destroy);
@@ -79,7 +79,6 @@ TEST(an_operators_context_goes_with_the_last_of_signal_and_subscription) {
   CHECK_EVENTS(&r, "10 #2");
   await_end(&r);
   CHECK_INT(destroyed, 1);
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */

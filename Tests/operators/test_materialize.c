@@ -20,8 +20,8 @@ TEST(materialize_makes_values_of_all_events) {
 
 TEST(dematerialize_ends_at_the_first_end) {
   rac_value next = rac_value_event_next(I(1)), error = test_error(3);
-  rac_value failure = rac_value_event_error(error);
-  rac_value nil_failure = rac_value_event_error(rac_value_nil());
+  owned_value failure = rac_value_event_error(error);
+  owned_value nil_failure = rac_value_event_error(rac_value_nil());
   rac_value lists[][3] = {{next, rac_value_event_completed(), next},
                           {next, failure, next},
                           {next, nil_failure, next},
@@ -36,8 +36,6 @@ TEST(dematerialize_ends_at_the_first_end) {
   }
   rac_value_release(next);
   rac_value_release(error);
-  rac_value_release(failure);
-  rac_value_release(nil_failure);
 }
 
 TEST(materialize_of_a_take_completes_once) {
@@ -83,27 +81,23 @@ TEST(dematerialize_ends_with_the_first_end) {
     const char *events, *expected;
   } cases[] = {{"12", "1 2"}, {"1|2", "1 |"}, {"#", "#7"}, {"1#2|", "1 #7"}};
   for (size_t i = 0; i < 4; i++) {
-    stage t;
-    stage_open(&t);
+    STAGE(t);
     stage_hear(&t, rac_signal_dematerialize(as_signal(t.a)));
     for (const char *e = cases[i].events; *e; e++) send_event(&t, e);
     CHECK_EVENTS(&t.heard, cases[i].expected);
     play(t.a, "|");
     if (i == 0) CHECK_EVENTS(&t.heard, "1 2 |");
-    stage_close(&t);
   }
 }
 
 /* signal-248: so a blocking read has no value, but the error */
 TEST(the_first_value_of_a_dematerialized_error) {
   rac_value error = test_error(7), event = rac_value_event_error(error);
-  rac_signal *s = rac_signal_return(event);
+  owned rac_signal *s = rac_signal_return(event);
   APPLY0(s, dematerialize);
-  rac_value out = rac_value_nil();
+  owned_value out = rac_value_nil();
   CHECK_STATUS(rac_signal_first(s, 5, &out), RAC_ESTREAM);
   CHECK(rac_value_equal(out, error));
-  rac_value_release(out);
   rac_value_release(event);
   rac_value_release(error);
-  rac_release(s);
 }

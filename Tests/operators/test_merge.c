@@ -49,45 +49,42 @@ static void hear_two(stage *self) {
 
 /* signal-132 */
 TEST(values_pass_in_the_order_they_are_sent) {
-  stage t;
+  closed_stage t;
   hear_two(&t);
   play(t.a, "1");
   play(t.b, "2 3");
   play(t.a, "4");
   CHECK_EVENTS(&t.heard, "1 2 3 4");
-  stage_close(&t);
 }
 
 /* An error of either is the end of both. */
 TEST(an_error_of_either_ends_it) {
   for (int i = 0; i < 2; i++) {
-    stage t;
+    closed_stage t;
     hear_two(&t);
     play(t.a, "1");
     play(i == 0 ? t.a : t.b, "#4");
     play(i == 0 ? t.b : t.a, "2");
     CHECK_EVENTS(&t.heard, "1 #4");
-    stage_close(&t);
   }
 }
 
 /* signal-134 */
 TEST(it_completes_when_both_have) {
-  stage t;
+  closed_stage t;
   hear_two(&t);
   play(t.a, "1");
   play(t.b, "2 3 |");
   CHECK_EVENTS(&t.heard, "1 2 3");
   play(t.a, "4 |");
   CHECK_EVENTS(&t.heard, "1 2 3 4 |");
-  stage_close(&t);
 }
 
 /* signal-135: each subscription counts its own completions */
 TEST(each_subscription_completes) {
-  stage t;
+  closed_stage t;
   hear_two(&t);
-  recorder other = {0};
+  finished recorder other = {0};
   record(t.result, &other);
   play(t.a, "1 |");
   CHECK_EVENTS(&t.heard, "1");
@@ -95,28 +92,21 @@ TEST(each_subscription_completes) {
   play(t.b, "|");
   CHECK_EVENTS(&t.heard, "1 |");
   CHECK_EVENTS(&other, "1 |");
-  await_end(&other);
-  stage_close(&t);
 }
 
 /* signal-136: the list is read during the call, and may be gone afterwards */
 TEST(the_list_of_signals_is_read_at_once) {
-  rac_subject *a = rac_subject_create(), *b = rac_subject_create();
+  owned rac_subject *a = rac_subject_create(), *b = rac_subject_create();
   rac_signal *list[] = {as_signal(a), as_signal(b)};
-  rac_signal *s = rac_signal_merge(list, 2);
+  owned rac_signal *s = rac_signal_merge(list, 2);
   memset(list, 0xFF, sizeof list);
   for (int i = 0; i < 2; i++) {
-    recorder r = {0};
-    record(s, &r);
+    RECORDER(r, s);
     play(a, "1");
     play(b, "2 3");
     play(a, "4");
     CHECK_EVENTS(&r, "1 2 3 4");
-    finish(&r);
   }
-  rac_release(s);
-  rac_release(b);
-  rac_release(a);
 }
 
 /* One after the other, each to its end if that comes at once. */
@@ -158,21 +148,20 @@ static void hear_merge(stage *self) {
 /* signal-137: an error of either is the error of all, at once */
 TEST(merge_fails_with_whichever_fails) {
   for (int which = 0; which < 2; which++) {
-    stage t;
+    closed_stage t;
     hear_merge(&t);
     play(t.a, "1");
     play(t.b, "2");
     play(which ? t.b : t.a, "#7");
     play(which ? t.a : t.b, "3 |");
     CHECK_EVENTS(&t.heard, "1 2 #7");
-    stage_close(&t);
   }
 }
 
 /* signal-138: in the order of arrival; the end of one is not the end */
 TEST(merge_completes_when_all_have) {
   for (int first = 0; first < 2; first++) {
-    stage t;
+    closed_stage t;
     hear_merge(&t);
     play(t.a, "1");
     play(t.b, "2 3");
@@ -181,7 +170,6 @@ TEST(merge_completes_when_all_have) {
     CHECK_EVENTS(&t.heard, "1 2 3 4");
     play(first ? t.a : t.b, "5 |");
     CHECK_EVENTS(&t.heard, "1 2 3 4 5 |");
-    stage_close(&t);
   }
 }
 
@@ -190,14 +178,13 @@ TEST(merge_completes_when_all_have) {
 TEST(merge_serves_many_subscribers_from_a_list_given_once) {
   source counts = {0};
   rac_signal *parts[] = {cold("1 |", &counts), cold("2 |", &counts)};
-  rac_signal *s = rac_signal_merge(parts, 2);
+  owned rac_signal *s = rac_signal_merge(parts, 2);
   for (int i = 0; i < 2; i++) RAC_ASSIGN(parts[i], NULL);
   for (int i = 0; i < 3; i++) {
     rac_retain(s);
     CHECK_SIGNAL(s, "1 2 |");
   }
   CHECK_INT(counts.subscribed, 6);
-  rac_release(s);
 }
 
 /* signal-137, signal-138: nothing is subscribed to after an early error; no

@@ -15,10 +15,9 @@ static void begin(flow *self, size_t capacity, int32_t policy) {
   for (int i = 0; i < 2; i++)
     self->sources[i] =
         holds ? rac_subject_create_bounded(self->bound) : rac_subject_create();
-  rac_signal *signal = rac_signal_merge_bounded(
+  owned rac_signal *signal = rac_signal_merge_bounded(
       (rac_signal *const *)(void *)self->sources, 2, self->bound);
   record(signal, &self->heard);
-  rac_release(signal);
 }
 
 static void end(flow *self) {
@@ -99,8 +98,8 @@ static void fail_and_go_on(recorder *heard, rac_value value) {
 TEST(what_waits_behind_an_error_is_let_go) {
   rac_subject *sources[3];
   for (int i = 0; i < 3; i++) sources[i] = rac_subject_create();
-  rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
-  rac_signal *signal =
+  owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
+  owned rac_signal *signal =
       rac_signal_merge_bounded((rac_signal *const *)(void *)sources, 3, bound);
   recorder heard = {.user = sources, .on_next = fail_and_go_on};
   record(signal, &heard);
@@ -109,6 +108,4 @@ TEST(what_waits_behind_an_error_is_let_go) {
   CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 0);
   finish(&heard);
   for (int i = 0; i < 3; i++) rac_release(sources[i]);
-  rac_release(signal);
-  rac_release(bound);
 }

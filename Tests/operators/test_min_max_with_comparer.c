@@ -55,22 +55,18 @@ static rac_status by_text(void *context, rac_value value, rac_value other,
 }
 
 TEST(the_best_is_kept_for_each_subscription) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   rac_signal *s = rac_retain(rac_subject_as_signal(t.a));
   APPLY(s, min, CALLBACK(by_text));
   stage_hear(&t, s);
   const char *const texts[] = {"pear", "quince", "fig", "lemon"};
-  recorder late = {0};
+  finished recorder late = {0};
   for (int i = 0; i < 4; i++) {
-    rac_value text = rac_value_string_copy(texts[i], strlen(texts[i]));
+    owned_value text = rac_value_string_copy(texts[i], strlen(texts[i]));
     if (i == 3) record(s, &late);
     rac_subject_send(t.a, text);
-    rac_value_release(text);
   }
   rac_subject_send_completed(t.a);
   CHECK_EVENTS(&t.heard, "fig |");
   CHECK_EVENTS(&late, "lemon |");
-  await_end(&late);
-  stage_close(&t);
 }

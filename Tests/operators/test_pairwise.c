@@ -15,15 +15,11 @@ TEST(pairwise_sends_neighbours) {
 
 TEST(pairwise_keeps_a_copy_of_what_was_lent) {
   char text[] = "a";
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_pairwise(as_signal(subject));
-  recorder r = {0};
-  record(s, &r);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_pairwise(as_signal(subject));
+  RECORDER(r, s);
   rac_subject_send(subject, rac_value_string(text));
   text[0] = 'b';
   rac_subject_send(subject, rac_value_string(text));
   CHECK_EVENTS(&r, "(a,b)");
-  finish(&r);
-  rac_release(s);
-  rac_release(subject);
 }

@@ -59,9 +59,8 @@ static rac_signal *catch_to(rac_signal *s) {
   return with(rac_signal_catch_to, s, cold("#7", NULL));
 }
 static rac_signal *autoconnect(rac_signal *s) {
-  rac_connection *connection = rac_signal_publish(s);
+  owned rac_connection *connection = rac_signal_publish(s);
   rac_signal *shared = rac_connection_autoconnect(connection);
-  rac_release(connection);
   return shared;
 }
 
@@ -84,27 +83,23 @@ enum { PASSING = sizeof passing / sizeof *passing };
 /* Law 19: nil is a value like others. */
 TEST(nil_passes) {
   for (int i = 0; i < PASSING; i++) {
-    stage t;
-    stage_open(&t);
+    STAGE(t);
     stage_hear(&t, passing[i](as_signal(t.a)));
     play(t.a, "nil 1 nil |");
     CHECK_EVENTS(&t.heard, "nil 1 nil |");
-    stage_close(&t);
   }
 }
 
 /* Law 1: an error is the last event; law 8: the source is let go of then. */
 TEST(an_error_is_the_last_event) {
   for (int i = 0; i < PASSING; i++) {
-    stage t;
-    stage_open(&t);
+    STAGE(t);
     stage_hear(&t, passing[i](as_signal(t.a)));
     play(t.a, "1 #7");
     CHECK_INT(LISTENERS(t.a), 0);
     CHECK_INT(atomic_load(&t.heard.destroyed), 1);
     play(t.a, "2");
     CHECK_EVENTS(&t.heard, "1 #7");
-    stage_close(&t);
   }
 }
 
@@ -117,8 +112,7 @@ static void send_three_and_dispose(recorder *self, rac_value value) {
 /* Law 7: what was sent from inside does not arrive either. */
 TEST(disposal_from_inside_drops_what_was_sent_there) {
   for (int i = 0; i < PASSING; i++) {
-    stage t;
-    stage_open(&t);
+    STAGE(t);
     t.heard.on_next = send_three_and_dispose;
     t.heard.user = t.a;
     stage_hear(&t, passing[i](as_signal(t.a)));
@@ -126,6 +120,5 @@ TEST(disposal_from_inside_drops_what_was_sent_there) {
     CHECK_EVENTS(&t.heard, "1 2");
     CHECK_INT(LISTENERS(t.a), 0);
     CHECK_INT(atomic_load(&t.heard.destroyed), 1);
-    stage_close(&t);
   }
 }

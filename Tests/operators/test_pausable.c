@@ -44,15 +44,13 @@ static void send_more(recorder *self, rac_value value) {
   if (value.bits == 1) rac_subject_send(self->user, I(7));
 }
 TEST(what_is_sent_back_comes_behind_what_waits) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = send_more;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_pausable(as_signal(t.a), as_signal(t.b), 3));
   play(t.a, "1 2 3");
   play(t.b, "1");
   CHECK_EVENTS(&t.heard, "1 2 3 7");
-  stage_close(&t);
 }
 
 static void *steer(void *subject) {
@@ -61,8 +59,9 @@ static void *steer(void *subject) {
   return NULL;
 }
 TEST(values_race_pauses) {
-  rac_subject *subject = rac_subject_create(), *running = rac_subject_create();
-  rac_signal *s =
+  owned rac_subject *subject = rac_subject_create(),
+                    *running = rac_subject_create();
+  owned rac_signal *s =
       rac_signal_pausable(as_signal(subject), as_signal(running), SIZE_MAX);
   APPLY0(s, count);
   recorder r = {0};
@@ -76,7 +75,4 @@ TEST(values_race_pauses) {
   char expected[40];
   snprintf(expected, sizeof expected, "%d |", (int)check_scaled(20000));
   CHECK_EVENTS(&r, expected);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(running);
 }

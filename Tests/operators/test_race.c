@@ -17,29 +17,23 @@ TEST(an_end_wins_as_well) {
 }
 
 TEST(who_loses_is_disposed) {
-  rac_subject *first = rac_subject_create(), *second = rac_subject_create();
-  rac_signal *s = RACE(as_signal(first), as_signal(second));
-  recorder r = {0};
-  record(s, &r);
+  owned rac_subject *first = rac_subject_create(),
+                    *second = rac_subject_create();
+  owned rac_signal *s = RACE(as_signal(first), as_signal(second));
+  RECORDER(r, s);
   play(second, "1");
   CHECK_INT(rac_subject_subscriber_count(first), 0);
   play(first, "2 |");
   play(second, "3 |");
   CHECK_EVENTS(&r, "1 3 |");
-  finish(&r);
-  rac_release(s);
-  rac_release(second);
-  rac_release(first);
 }
 
 TEST(nobody_is_subscribed_to_after_one_that_sends_at_once) {
   source counts = {0};
-  rac_signal *first = cold("1 2 |", NULL), *second = cold("7 |", &counts);
+  owned rac_signal *first = cold("1 2 |", NULL), *second = cold("7 |", &counts);
   rac_signal *s = RACE(first, second);
   CHECK_SIGNAL(s, "1 2 |");
   CHECK_INT(counts.subscribed, 0);
-  rac_release(second);
-  rac_release(first);
 }
 
 TEST(a_race_of_none_completes) { CHECK_SIGNAL(rac_signal_race(NULL, 0), "|"); }

@@ -30,30 +30,26 @@ TEST(a_completion_waits_and_an_error_does_not) {
 }
 
 TEST(the_source_is_gone_while_its_values_wait) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(&t, rac_signal_rate_limit(as_signal(t.a), 5, 1, 9, t.v));
   play(t.a, "1 2 3 |");
   CHECK_INT(LISTENERS(t.a), 0);
   CHECK_EVENTS(&t.heard, "1@0");
   rac_virtual_advance_to(t.v, 60);
   CHECK_EVENTS(&t.heard, "1@0 2@5 3@10 |@10");
-  stage_close(&t);
 }
 
 static void send_more(recorder *self, rac_value value) {
   if (value.bits < 4) rac_subject_send(self->user, I(value.bits + 1));
 }
 TEST(what_is_sent_back_waits_its_turn) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   t.heard.on_next = send_more;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_rate_limit(as_signal(t.a), 2, 1, 9, t.v));
   play(t.a, "1");
   rac_virtual_advance_to(t.v, 60);
   CHECK_EVENTS(&t.heard, "1@0 2@2 3@4 4@6");
-  stage_close(&t);
 }
 
 /* The numbers at both ends. */
@@ -64,7 +60,7 @@ TEST(rates_of_nothing_and_of_everything) {
   CHECK_MARBLES(RATE(1e-19, 1, 9), "-(1234)", "-(1234)");
   CHECK_MARBLES(RATE(1e300, SIZE_MAX, 0), "-1234", "-1234");
   CHECK_MARBLES(RATE(1e-300, 1, 0), "-(123)", "-(123)");
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   const double bad[] = {0, -1, -forever, 0.0 / 0.0};
   for (int i = 0; i < 4; i++) {
     CHECK(rac_signal_rate_limit(never, bad[i], 1, 1, NULL) == NULL);
@@ -72,14 +68,13 @@ TEST(rates_of_nothing_and_of_everything) {
   }
   CHECK(rac_signal_rate_limit(never, 1, 0, 1, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(never);
 }
 
 TEST(threads_share_a_bucket) {
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_signal *s = rac_signal_rate_limit(as_signal(subject), 0.000001, 10,
-                                        SIZE_MAX, background);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_signal *s = rac_signal_rate_limit(as_signal(subject), 0.000001, 10,
+                                              SIZE_MAX, background);
   APPLY0(s, count);
   recorder r = {0};
   record(s, &r);
@@ -92,7 +87,4 @@ TEST(threads_share_a_bucket) {
   char expected[40];
   snprintf(expected, sizeof expected, "%d |", 2 * (int)check_scaled(20000));
   CHECK_EVENTS(&r, expected);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(background);
 }

@@ -15,9 +15,8 @@ static rac_status try_again(void *context, rac_subscriber *subscriber,
   rac_subscriber_send(subscriber, I(++self->number));
   bool fails = (self->number > self->last) != self->fails;
   if (fails) {
-    rac_value error = test_error(self->number);
+    owned_value error = test_error(self->number);
     rac_subscriber_send_error(subscriber, error);
-    rac_value_release(error);
   } else {
     rac_subscriber_send_completed(subscriber);
   }
@@ -50,8 +49,8 @@ static void dispose_at_three(recorder *self, rac_value value) {
 
 TEST(repeat_stops_at_a_disposal) {
   attempt a = {.last = 1000};
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *s = attempts(&a);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *s = attempts(&a);
   APPLY0(s, repeat);
   APPLY(s, subscribe_on, v);
   recorder r = {.on_next = dispose_at_three};
@@ -60,8 +59,6 @@ TEST(repeat_stops_at_a_disposal) {
   CHECK_EVENTS(&r, "1 2 3");
   CHECK_INT(a.number, 3);
   await_end(&r);
-  rac_release(s);
-  rac_release(v);
 }
 
 TEST(retry_subscribes_again_after_an_error) {
@@ -98,11 +95,10 @@ TEST(disposing_a_repeat_or_retry_disposes_the_current_subscription) {
 }
 
 TEST(repeat_and_retry_of_a_hot_signal) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_repeat(as_signal(subject));
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_repeat(as_signal(subject));
   APPLY(s, retry, 1);
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   play(subject, "1 |");
   play(subject, "2 |");
   play(subject, "3 #1");
@@ -111,9 +107,6 @@ TEST(repeat_and_retry_of_a_hot_signal) {
   play(subject, "5 #2");
   CHECK_EVENTS(&r, "1 2 3 4 5 #2");
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  await_end(&r);
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -135,14 +128,13 @@ typedef struct round_of {
 
 static void play_round(void *context) {
   round_of *self = context_target(context);
-  rac_value error = test_error(4);
+  owned_value error = test_error(4);
   if (!self->fails || self->owner->fails_first)
     rac_subscriber_send(self->subscriber, I(1));
   if (!self->fails) rac_subscriber_send_completed(self->subscriber);
   /* Of no account after a completion. */
   rac_subscriber_send_error(self->subscriber, error);
   rac_subscriber_send_completed(self->subscriber);
-  rac_value_release(error);
 }
 
 static void round_destroy(void *context) {
@@ -196,8 +188,8 @@ static void dispose_itself(recorder *self, rac_value value) {
  * known by the first value */
 TEST(repeat_stops_when_it_is_disposed_by_its_subscriber) {
   source counts = {0};
-  rac_scheduler *main = rac_scheduler_main();
-  rac_signal *s = cold("1 |", &counts);
+  owned rac_scheduler *main = rac_scheduler_main();
+  owned rac_signal *s = cold("1 |", &counts);
   APPLY0(s, repeat);
   APPLY(s, subscribe_on, main);
   recorder r = {.on_next = dispose_itself};
@@ -209,22 +201,19 @@ TEST(repeat_stops_when_it_is_disposed_by_its_subscriber) {
   await_end(&r);
   rac_main_run_for(0);
   CHECK_INT(counts.subscribed, 1);
-  rac_release(s);
-  rac_release(main);
 }
 
 /* signal-098: one value, or as many as are wanted, of a source that is over
  * before subscribing returns */
 TEST(repeat_stops_when_enough_was_taken) {
   source counts = {0};
-  rac_signal *repeated = cold("1 |", &counts);
+  owned rac_signal *repeated = cold("1 |", &counts);
   APPLY0(repeated, repeat);
   CHECK_SIGNAL(rac_signal_take(repeated, 1), "1 |");
   CHECK_INT(counts.subscribed, 1);
   CHECK_SIGNAL(rac_signal_take(repeated, 3), "1 1 1 |");
   CHECK_INT(counts.subscribed, 4);
   CHECK_INT(counts.disposed, 4);
-  rac_release(repeated);
 }
 
 /* Disposed between two rounds it does not begin the next. */

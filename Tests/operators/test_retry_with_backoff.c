@@ -19,9 +19,8 @@ static rac_status fail_or_send(void *context, rac_subscriber *subscriber,
     self->times[self->subscribed] = rac_scheduler_now(self->v);
   if (self->subscribed++ < self->failures) {
     if (self->sends) rac_subscriber_send(subscriber, I(1));
-    rac_value error = test_error(3);
+    owned_value error = test_error(3);
     rac_subscriber_send_error(subscriber, error);
-    rac_value_release(error);
   } else {
     rac_subscriber_send(subscriber, I(7));
     rac_subscriber_send_completed(subscriber);
@@ -122,16 +121,14 @@ TEST(what_is_no_backoff_is_refused) {
       {-1, 2, 9, 0},       {NAN, 2, 9, 0}, {1, 0.5, 9, 0}, {1, NAN, 9, 0},
       {1, INFINITY, 9, 0}, {1, 2, 0.5, 0}, {1, 2, NAN, 0}, {1, 2, 9, -0.1},
       {1, 2, 9, 1.1},      {1, 2, 9, NAN}};
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     const double *w = wrong[i];
     CHECK(rac_signal_retry_with_backoff(never, w[0], w[1], w[2], w[3], 0,
                                         NULL) == NULL);
     CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   }
-  rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
   CHECK(rac_signal_retry_with_backoff(never, 1, 2, 9, 0, 0, immediate) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(immediate);
-  rac_release(never);
 }

@@ -182,7 +182,7 @@ TEST(single_values_of_any_kind_of_number) {
 
 TEST(a_window_of_nothing_is_refused) {
   static const double no_time[] = {0, -0.0, 1e-12, -1, -INFINITY, NAN};
-  rac_signal *s = rac_signal_never();
+  owned rac_signal *s = rac_signal_never();
   for (int32_t of = RAC_ROLLING_MEAN; of <= RAC_ROLLING_MAX; of++) {
     CHECK_REFUSED(rac_signal_rolling(s, of, 0, INFINITY, NULL));
     for (int i = 0; i < 6; i++)
@@ -190,5 +190,4 @@ TEST(a_window_of_nothing_is_refused) {
   }
   CHECK_REFUSED(rac_signal_rolling(s, 0, 1, 1, NULL));
   CHECK_REFUSED(rac_signal_rolling(s, RAC_ROLLING_MAX + 1, 1, 1, NULL));
-  rac_release(s);
 }

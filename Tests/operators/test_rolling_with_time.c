@@ -46,11 +46,11 @@ TEST(random_windows_agree_with_what_is_reckoned_anew) {
   enum { MOST = 2000 };
   static double numbers[MOST], times[MOST];
   uint64_t state = 11;
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   double expected = 0, now = 0;
-  recorder r = {.on_next = compare, .user = &expected};
-  rac_signal *s =
+  finished recorder r = {.on_next = compare, .user = &expected};
+  owned rac_signal *s =
       rac_signal_rolling(as_signal(subject), RAC_ROLLING_MAX, SIZE_MAX, 16, v);
   record(s, &r);
   for (size_t i = 0; i < MOST; i++) {
@@ -67,10 +67,6 @@ TEST(random_windows_agree_with_what_is_reckoned_anew) {
       expected = fmax(expected, numbers[k]);
     CHECK_STATUS(rac_subject_send(subject, rac_double(numbers[i])), RAC_OK);
   }
-  finish(&r);
-  rac_release(s);
-  rac_release(v);
-  rac_release(subject);
 }
 
 TEST(what_is_no_number_ends_it) {

@@ -3,10 +3,11 @@
 #include "stage.h"
 
 TEST(sample_sends_the_latest_value_again_and_again) {
-  rac_subject *source = rac_subject_create(), *sampler = rac_subject_create();
-  rac_signal *s = rac_signal_sample(as_signal(source), as_signal(sampler));
-  recorder r = {0};
-  record(s, &r);
+  owned rac_subject *source = rac_subject_create(),
+                    *sampler = rac_subject_create();
+  owned rac_signal *s =
+      rac_signal_sample(as_signal(source), as_signal(sampler));
+  RECORDER(r, s);
   play(sampler, "0");
   play(source, "1 2");
   CHECK_EVENTS(&r, "");
@@ -16,10 +17,6 @@ TEST(sample_sends_the_latest_value_again_and_again) {
   play(source, "nil");
   play(sampler, "0");
   CHECK_EVENTS(&r, "2 3 3 nil");
-  finish(&r);
-  rac_release(s);
-  rac_release(source);
-  rac_release(sampler);
 }
 
 TEST(sample_in_time) {
@@ -48,18 +45,15 @@ TEST(either_end_ends_a_sample) {
 }
 
 TEST(a_sample_whose_inputs_race) {
-  rac_subject *source = rac_subject_create(), *sampler = rac_subject_create();
-  rac_signal *s = rac_signal_sample(as_signal(source), as_signal(sampler));
-  recorder r = {0};
-  record(s, &r);
+  owned rac_subject *source = rac_subject_create(),
+                    *sampler = rac_subject_create();
+  owned rac_signal *s =
+      rac_signal_sample(as_signal(source), as_signal(sampler));
+  RECORDER(r, s);
   pthread_t a = check_spawn(send_many, source);
   pthread_t b = check_spawn(send_many, sampler);
   check_join(a);
   check_join(b);
-  finish(&r);
-  rac_release(s);
-  rac_release(source);
-  rac_release(sampler);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -71,7 +65,7 @@ static void hear_sample(stage *self) {
 
 /* signal-221 */
 TEST(sample_sends_the_latest_value_whenever_it_is_told) {
-  stage t;
+  closed_stage t;
   hear_sample(&t);
   play(t.b, "0");
   CHECK_EVENTS(&t.heard, "");
@@ -85,19 +79,17 @@ TEST(sample_sends_the_latest_value_whenever_it_is_told) {
   CHECK_EVENTS(&t.heard, "2 3");
   play(t.b, "0");
   CHECK_EVENTS(&t.heard, "2 3 3");
-  stage_close(&t);
 }
 
 /* signal-221: either end is the end, and sends nothing first */
 TEST(sample_ends_with_either) {
   static const char *const ends[] = {"|", "#7"};
   for (int i = 0; i < 4; i++) {
-    stage t;
+    closed_stage t;
     hear_sample(&t);
     play(t.a, "1");
     play(i < 2 ? t.a : t.b, ends[i % 2]);
     CHECK_EVENTS(&t.heard, ends[i % 2]);
-    stage_close(&t);
   }
 }
 
@@ -117,13 +109,11 @@ static void sample_again(recorder *self, rac_value value) {
   rac_subject_send(self->user, I(0));
 }
 TEST(a_value_is_gone_before_it_is_sent) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = sample_again;
   t.heard.user = t.b;
   stage_hear(&t, rac_signal_sample_when_new(as_signal(t.a), as_signal(t.b)));
   play(t.a, "1");
   play(t.b, "0 0");
   CHECK_EVENTS(&t.heard, "1");
-  stage_close(&t);
 }

@@ -105,7 +105,7 @@ TEST(values_are_forgotten_with_the_last_listener) {
 }
 
 TEST(none_that_is_too_old_is_replayed) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   sharing s;
   begin(&s, true, SIZE_MAX, 5, v);
   record(s.shared, &s.a);
@@ -121,14 +121,13 @@ TEST(none_that_is_too_old_is_replayed) {
   record(s.shared, &s.b);
   CHECK_EVENTS(&s.b, "|");
   end(&s);
-  rac_release(v);
 }
 
 static void count_release(void *pointer) { ++*(int *)pointer; }
 
 /* Also where there is room for all. */
 TEST(what_is_too_old_is_let_go) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   sharing s;
   int released = 0;
   begin(&s, true, SIZE_MAX, 5, v);
@@ -142,14 +141,14 @@ TEST(what_is_too_old_is_let_go) {
   }
   end(&s);
   CHECK_INT(released, 100);
-  rac_release(v);
 }
 
 /* ---- Rounds in rounds ------------------------------------------------------- */
 
 TEST(what_is_below_may_retry_and_repeat) {
   source counts = {0};
-  rac_signal *failing = cold("1 #2", &counts), *ending = cold("1 |", &counts);
+  owned rac_signal *failing = cold("1 #2", &counts),
+                   *ending = cold("1 |", &counts);
   rac_signal *s = rac_signal_share(failing);
   APPLY(s, retry, 2);
   CHECK_SIGNAL(s, "1 1 1 #2");
@@ -161,8 +160,6 @@ TEST(what_is_below_may_retry_and_repeat) {
   s = rac_signal_share_replay(failing, 1, INFINITY, NULL);
   APPLY(s, retry, 2);
   CHECK_SIGNAL(s, "1 1 1 #2");
-  rac_release(ending);
-  rac_release(failing);
 }
 
 static void subscribe_again(recorder *self) {
@@ -207,7 +204,7 @@ TEST(all_may_be_disposed_inside) {
  * round. */
 TEST(a_source_that_is_gone_is_over) {
   for (int replays = 0; replays < 2; replays++) {
-    rac_signal *never = rac_signal_never();
+    owned rac_signal *never = rac_signal_never();
     rac_subject *subject = rac_subject_create();
     rac_signal *signals[] = {never, as_signal(subject)};
     for (int i = 0; i < 2; i++) {
@@ -222,7 +219,6 @@ TEST(a_source_that_is_gone_is_over) {
       finish(&r);
       CHECK_INT(r.ends, 0);
     }
-    rac_release(never);
   }
 }
 
@@ -242,10 +238,8 @@ TEST(shared_signals_in_a_row) {
 
 static void *come_and_go(void *signal) {
   for (int i = (int)check_scaled(3000); i > 0; i--) {
-    recorder r = {0};
-    record(signal, &r);
+    RECORDER(r, signal);
     rac_dispose(r.subscription);
-    finish(&r);
   }
   return NULL;
 }
@@ -267,12 +261,11 @@ TEST(many_come_and_go) {
 
 TEST(ages_are_checked) {
   const double bad[] = {-1, -INFINITY, NAN};
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   for (int i = 0; i < 3; i++) {
     CHECK(rac_signal_share_replay(never, 1, bad[i], NULL) == NULL);
     CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   }
-  rac_release(never);
 }
 
 /* Nothing is remembered, but the end. */

@@ -21,17 +21,14 @@ TEST(a_trigger_that_fires_at_once_lets_everything_through) {
 }
 
 TEST(the_trigger_is_left_once_it_has_sent) {
-  rac_subject *subject = rac_subject_create(), *trigger = rac_subject_create();
-  rac_signal *s = rac_signal_skip_until(as_signal(subject), as_signal(trigger));
-  recorder r = {0};
-  record(s, &r);
+  owned rac_subject *subject = rac_subject_create(),
+                    *trigger = rac_subject_create();
+  owned rac_signal *s =
+      rac_signal_skip_until(as_signal(subject), as_signal(trigger));
+  RECORDER(r, s);
   CHECK_INT(rac_subject_subscriber_count(trigger), 1);
   play(trigger, "1");
   CHECK_INT(rac_subject_subscriber_count(trigger), 0);
   play(subject, "5 |");
   CHECK_EVENTS(&r, "5 |");
-  finish(&r);
-  rac_release(s);
-  rac_release(trigger);
-  rac_release(subject);
 }

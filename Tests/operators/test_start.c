@@ -23,16 +23,15 @@ static rac_status do_work(void *context, rac_subscriber *subscriber) {
 }
 
 TEST(start_eagerly_works_without_a_subscriber) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   work w = {v, 0, RAC_OK, "12|"};
-  rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
-                                                do_work, context_destroy);
+  owned rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
+                                                      do_work, context_destroy);
   CHECK_INT(w.runs, 0);
   rac_virtual_step_all(v);
   CHECK_INT(w.runs, 1);
-  recorder a = {0}, b = {0};
-  record(signal, &a);
-  record(signal, &b);
+  RECORDER(a, signal);
+  RECORDER(b, signal);
   /* To subscribe is work for the scheduler, too. */
   CHECK_EVENTS(&a, "");
   CHECK_EVENTS(&b, "");
@@ -40,17 +39,13 @@ TEST(start_eagerly_works_without_a_subscriber) {
   CHECK_EVENTS(&a, "1 2 |");
   CHECK_EVENTS(&b, "1 2 |");
   CHECK_INT(w.runs, 1);
-  await_end(&a);
-  await_end(&b);
-  rac_release(signal);
-  rac_release(v);
 }
 
 TEST(start_lazily_waits_for_the_first_subscriber) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   work w = {v, 0, RAC_OK, "12|"};
-  rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, NULL),
-                                               do_work, context_destroy);
+  owned rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, NULL),
+                                                     do_work, context_destroy);
   rac_virtual_step_all(v);
   CHECK_INT(w.runs, 0);
   recorder r[3] = {{0}, {0}, {0}};
@@ -62,41 +57,33 @@ TEST(start_lazily_waits_for_the_first_subscriber) {
     CHECK_EVENTS(&r[i], "1 2 |");
     await_end(&r[i]);
   }
-  rac_release(signal);
-  rac_release(v);
 }
 
 TEST(started_work_may_fail) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   work w = {v, 0, -9, "1"};
-  rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, NULL),
-                                               do_work, context_destroy);
-  recorder r = {0};
-  record(signal, &r);
+  owned rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, NULL),
+                                                     do_work, context_destroy);
+  RECORDER(r, signal);
   rac_virtual_step_all(v);
   CHECK_EVENTS(&r, "1 #-9");
-  await_end(&r);
-  rac_release(signal);
-  rac_release(v);
 }
 
 TEST(started_work_is_not_cancelled_by_its_subscribers) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   work w = {v, 0, RAC_OK, "1|"};
-  rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
-                                                do_work, context_destroy);
+  owned rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
+                                                      do_work, context_destroy);
   recorder r = {0};
   record(signal, &r);
   finish(&r);
   rac_virtual_step_all(v);
   CHECK_INT(w.runs, 1);
   CHECK_EVENTS(&r, "");
-  rac_release(signal);
-  rac_release(v);
 }
 
 TEST(started_work_that_never_ran_is_destroyed) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   work w = {v, 0, RAC_OK, "1|"};
   atomic_int destroyed = 0;
   rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, &destroyed),
@@ -104,7 +91,6 @@ TEST(started_work_that_never_ran_is_destroyed) {
   rac_release(signal);
   CHECK_INT(destroyed, 1);
   CHECK_INT(w.runs, 0);
-  rac_release(v);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -127,9 +113,10 @@ static rac_status do_shared_work(void *context, rac_subscriber *subscriber) {
 /* signal-256, signal-257: not before the first of three subscriptions, once for
  * all of them, on the scheduler, on which they hear of it, too */
 TEST(work_started_lazily_runs_once) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   shared_work w = {.expected = v};
-  rac_signal *s = rac_signal_start_lazily(v, CALLBACK_FOR(&w, do_shared_work));
+  owned rac_signal *s =
+      rac_signal_start_lazily(v, CALLBACK_FOR(&w, do_shared_work));
   rac_virtual_step_all(v);
   CHECK_INT(w.runs, 0);
   recorder r[3] = {{0}, {0}, {0}};
@@ -141,25 +128,20 @@ TEST(work_started_lazily_runs_once) {
     await_end(&r[i]);
   }
   CHECK_INT(w.runs, 1);
-  rac_release(s);
-  rac_release(v);
 }
 
 /* signal-260: at once, without a subscription, on the scheduler */
 TEST(work_started_eagerly_needs_no_subscription) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   shared_work w = {.expected = v};
-  rac_signal *s = rac_signal_start_eagerly(v, CALLBACK_FOR(&w, do_shared_work));
+  owned rac_signal *s =
+      rac_signal_start_eagerly(v, CALLBACK_FOR(&w, do_shared_work));
   rac_virtual_step_all(v);
   CHECK_INT(w.runs, 1);
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   rac_virtual_step_all(v);
   CHECK_EVENTS(&r, "1 |");
   CHECK_INT(w.runs, 1);
-  await_end(&r);
-  rac_release(s);
-  rac_release(v);
 }
 
 typedef rac_signal *(*start_fn)(rac_scheduler *, void *, rac_start_fn,
@@ -170,23 +152,22 @@ TEST(started_work_runs_on_a_background_scheduler) {
   static const start_fn forms[] = {rac_signal_start_lazily,
                                    rac_signal_start_eagerly};
   for (int i = 0; i < 2; i++) {
-    rac_scheduler *background = rac_scheduler_background(0, NULL);
+    owned rac_scheduler *background = rac_scheduler_background(0, NULL);
     shared_work w = {.expected = background};
-    rac_signal *s = forms[i](background, CALLBACK_FOR(&w, do_shared_work));
+    owned rac_signal *s =
+        forms[i](background, CALLBACK_FOR(&w, do_shared_work));
     recorder r = {0};
     record(s, &r);
     await_end(&r);
     CHECK_EVENTS(&r, "1 |");
     CHECK_INT(atomic_load(&w.runs), 1);
-    rac_release(s);
-    rac_release(background);
   }
 }
 
 /* signal-260: no subscriber's disposal takes the work back, not even the last
  * one's */
 TEST(started_work_does_not_need_its_subscribers) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   shared_work w = {.expected = v};
   rac_signal *s = rac_signal_start_eagerly(v, CALLBACK_FOR(&w, do_shared_work));
   recorder r = {0};
@@ -196,5 +177,4 @@ TEST(started_work_does_not_need_its_subscribers) {
   rac_virtual_step_all(v);
   CHECK_INT(w.runs, 1);
   CHECK_EVENTS(&r, "");
-  rac_release(v);
 }

@@ -3,22 +3,20 @@
 
 TEST(start_with_sends_its_value_before_it_subscribes) {
   source counts = {0};
-  rac_signal *s = cold("1 2 |", &counts);
+  owned rac_signal *s = cold("1 2 |", &counts);
   APPLY(s, start_with, I(0));
   rac_retain(s);
   CHECK_SIGNAL(s, "0 1 2 |");
   APPLY(s, take, 1);
   CHECK_SIGNAL(s, "0 |");
   CHECK_INT(counts.subscribed, 1);
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   s = rac_signal_start_with(as_signal(subject), I(0));
   recorder r = {0};
   record(s, &r);
   CHECK_INT(rac_subject_subscriber_count(subject), 1);
   finish(&r);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -38,11 +36,9 @@ static void note_subscribed(recorder *self, rac_value value) {
 /* The value has been heard before the source begins. */
 TEST(start_with_subscribes_afterwards) {
   source counts = {0};
-  rac_signal *s = cold("1 |", &counts);
+  owned rac_signal *s = cold("1 |", &counts);
   APPLY(s, start_with, I(0));
-  recorder r = {.on_next = note_subscribed, .user = &counts};
+  finished recorder r = {.on_next = note_subscribed, .user = &counts};
   record(s, &r);
   CHECK_EVENTS(&r, "0 1 |");
-  await_end(&r);
-  rac_release(s);
 }

@@ -210,8 +210,8 @@ static rac_status send_on_a_thread(void *context, rac_step *step,
 }
 
 TEST(a_step_that_was_kept_sends_nothing) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_retain(as_signal(subject));
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_retain(as_signal(subject));
   STEP(s, 0, keep);
   recorder r = {0};
   record(s, &r);
@@ -223,8 +223,6 @@ TEST(a_step_that_was_kept_sends_nothing) {
   CHECK_STATUS(rac_step_send(NULL, I(2)), RAC_ENULL);
   CHECK_STATUS(rac_step_send((rac_step *)(uintptr_t)8, I(2)), RAC_ESTALE);
   CHECK_EVENTS(&r, "1");
-  rac_release(s);
-  rac_release(subject);
 }
 
 TEST(another_thread_may_not_send) {
@@ -283,10 +281,11 @@ static rac_status dispose_inside(void *context, rac_step *step, rac_value value,
 }
 
 TEST(a_step_may_dispose_its_own_subscription) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *s = rac_signal_step(as_signal(subject), 0, context_new(&r, NULL),
-                                  dispose_inside, count_clear, context_destroy);
+  owned rac_signal *s =
+      rac_signal_step(as_signal(subject), 0, context_new(&r, NULL),
+                      dispose_inside, count_clear, context_destroy);
   cleared = 0;
   record(s, &r);
   rac_subject_send(subject, I(1));
@@ -295,8 +294,6 @@ TEST(a_step_may_dispose_its_own_subscription) {
   CHECK_STATUS(last_status, RAC_EDONE);
   CHECK_INT(cleared, 1);
   await_end(&r);
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* Two are wanted of five. */
@@ -337,14 +334,11 @@ static rac_status feed_source(void *context, rac_step *step, rac_value value,
 
 TEST(a_step_may_send_into_its_source) {
   fed = rac_subject_create();
-  rac_signal *s = rac_retain(as_signal(fed));
+  owned rac_signal *s = rac_retain(as_signal(fed));
   STEP(s, 0, feed_source);
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   rac_subject_send(fed, I(1));
   CHECK_EVENTS(&r, "10 1 20 2 30 3");
-  finish(&r);
-  rac_release(s);
   rac_release(fed);
 }
 
@@ -433,7 +427,7 @@ TEST(a_state_is_zero_at_first_whatever_its_size) {
 
 TEST(a_state_of_any_size_is_refused) {
   size_t sizes[] = {((size_t)1 << 28) + 1, SIZE_MAX, SIZE_MAX - 15};
-  rac_signal *s = cold("1 |", NULL);
+  owned rac_signal *s = cold("1 |", NULL);
   for (int i = 0; i < 3; i++) {
     CHECK(rac_signal_step(s, sizes[i], context_new(NULL, NULL), times, NULL,
                           context_destroy) == NULL);
@@ -441,18 +435,17 @@ TEST(a_state_of_any_size_is_refused) {
     CHECK_TEXT(rac_last_error_function(), "rac_signal_step");
     rac_clear_last_error();
   }
-  rac_release(s);
 }
 
 /* ---- Sequences ---------------------------------------------------------------------- */
 
 TEST(a_sequence_goes_through_the_same_step) {
   rac_value numbers[] = {I(0), I(1), I(3), I(9), I(5)};
-  rac_sequence *source = rac_sequence_from_values(numbers, 5);
+  owned rac_sequence *source = rac_sequence_from_values(numbers, 5);
   cleared = 0;
   for (int ends = 0; ends < 2; ends++) {
-    rac_sequence *some = rac_sequence_take(source, ends ? 5 : 3);
-    rac_sequence *s =
+    owned rac_sequence *some = rac_sequence_take(source, ends ? 5 : 3);
+    owned rac_sequence *s =
         rac_sequence_step(some, sizeof(int64_t), context_new(NULL, NULL), times,
                           count_clear, context_destroy);
     rac_value list;
@@ -460,9 +453,6 @@ TEST(a_sequence_goes_through_the_same_step) {
     CHECK_INT(rac_tuple_count(list), ends ? 13 : 5);
     CHECK_INT(rac_tuple_get(list, 4).bits, ends ? 9 : 300);
     rac_value_release(list);
-    rac_release(s);
-    rac_release(some);
   }
   CHECK_INT(cleared, 2);
-  rac_release(source);
 }

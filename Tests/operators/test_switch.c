@@ -36,14 +36,13 @@ TEST(switch_sends_what_belongs_to_the_key) {
 }
 
 TEST(the_error_of_the_chosen_case_goes_on) {
-  stage t;
+  closed_stage t;
   switch_begin(&t, NULL);
   play(t.d, "1");
   play(t.b, "#5");
   CHECK_EVENTS(&t.heard, "");
   play(t.a, "#6");
   CHECK_EVENTS(&t.heard, "#6");
-  stage_close(&t);
 }
 
 TEST(switch_completes_with_both_the_keys_and_the_case) {
@@ -66,15 +65,12 @@ TEST(a_key_without_a_case_is_an_error) {
   CHECK_EVENTS(&t.heard, "2 #2");
   CHECK_INT(rac_subject_subscriber_count(t.a), 0);
   stage_close(&t);
-  rac_signal *keys = cold("1", NULL), *s = NULL;
+  owned rac_signal *keys = cold("1", NULL), *s = NULL;
   s = rac_signal_switch(keys, NULL, NULL, 0, NULL);
-  rac_value error = rac_value_nil();
+  owned_value error = rac_value_nil();
   CHECK_STATUS(rac_signal_first(s, 1, &error), RAC_ESTREAM);
   CHECK_TEXT(rac_error_get_domain(error), "rac.signal");
   CHECK_INT(rac_error_get_code(error), RAC_SIGNAL_NO_MATCHING_CASE);
-  rac_value_release(error);
-  rac_release(s);
-  rac_release(keys);
 }
 
 TEST(the_arguments_of_switch) {
@@ -113,18 +109,17 @@ static void hear_switch(stage *self, rac_signal *fallback) {
 
 /* signal-155 */
 TEST(before_the_first_key_no_case_is_heard) {
-  stage t;
+  closed_stage t;
   hear_switch(&t, rac_signal_never());
   play(t.a, "1 2");
   play(t.b, "3 #4");
   play(t.c, "5 |");
   CHECK_EVENTS(&t.heard, "");
-  stage_close(&t);
 }
 
 /* signal-156 */
 TEST(only_the_case_of_the_latest_key_is_heard) {
-  stage t;
+  closed_stage t;
   hear_switch(&t, rac_signal_never());
   play(t.d, "0");
   play(t.a, "1");
@@ -138,14 +133,13 @@ TEST(only_the_case_of_the_latest_key_is_heard) {
   CHECK_EVENTS(&t.heard, "1 2");
   play(t.c, "#3");
   CHECK_EVENTS(&t.heard, "1 2 #3");
-  stage_close(&t);
 }
 
 /* signal-157, signal-158: the keys' completion is not the end, together with
  * the last case's it is, in either order */
 TEST(switch_completes_with_the_keys_and_the_case) {
   for (int order = 0; order < 2; order++) {
-    stage t;
+    closed_stage t;
     hear_switch(&t, rac_signal_never());
     play(t.d, "0");
     play(t.a, "1");
@@ -153,7 +147,6 @@ TEST(switch_completes_with_the_keys_and_the_case) {
     CHECK_EVENTS(&t.heard, "1");
     play(order ? t.d : t.a, "|");
     CHECK_EVENTS(&t.heard, "1 |");
-    stage_close(&t);
   }
 }
 
@@ -177,8 +170,7 @@ static void check_no_case(void *context, rac_value error) {
 
 /* signal-160 */
 TEST(without_a_default_a_key_without_a_case_is_an_error) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   rac_value key = I(0);
   rac_signal *only = as_signal(t.a);
   rac_signal *s = rac_signal_switch(as_signal(t.d), &key, &only, 1, NULL);
@@ -188,24 +180,19 @@ TEST(without_a_default_a_key_without_a_case_is_an_error) {
   play(t.a, "1");
   play(t.d, "nil");
   CHECK_EVENTS(&t.heard, "1 #2");
-  stage_close(&t);
 }
 
 /* signal-156, signal-159: nil may have a case of its own, and a key that comes
  * again subscribes again */
 TEST(nil_as_a_case_and_a_key_that_is_repeated) {
   source counts = {0};
-  rac_subject *keys = rac_subject_create();
+  owned rac_subject *keys = rac_subject_create();
   rac_value key = rac_value_nil();
-  rac_signal *only = cold("1 |", &counts);
-  recorder r = {0};
-  rac_signal *s = rac_signal_switch(as_signal(keys), &key, &only, 1, NULL);
-  record(s, &r);
+  owned rac_signal *only = cold("1 |", &counts);
+  owned rac_signal *s =
+      rac_signal_switch(as_signal(keys), &key, &only, 1, NULL);
+  RECORDER(r, s);
   play(keys, "nil nil |");
   CHECK_EVENTS(&r, "1 1 |");
   CHECK_INT(counts.subscribed, 2);
-  finish(&r);
-  rac_release(s);
-  rac_release(only);
-  rac_release(keys);
 }

@@ -61,7 +61,7 @@ TEST(switch_to_latest_completes_with_a_source_that_sent_nothing) {
 }
 
 TEST(the_latest_ones_error_ends_it_an_older_ones_does_not) {
-  stage t;
+  closed_stage t;
   hear_latest(&t);
   send_signal(t.d, t.a);
   send_signal(t.d, t.b);
@@ -69,7 +69,6 @@ TEST(the_latest_ones_error_ends_it_an_older_ones_does_not) {
   CHECK_EVENTS(&t.heard, "");
   play(t.b, "#2");
   CHECK_EVENTS(&t.heard, "#2");
-  stage_close(&t);
 }
 
 static void switch_inside(recorder *self, rac_value value) {
@@ -95,7 +94,7 @@ TEST(a_switch_from_inside_the_callback_takes_effect_after_it) {
 /* signal-150: so is the source's, not one of an earlier signal */
 TEST(the_latest_signals_error_is_the_error) {
   for (int which = 0; which < 2; which++) {
-    stage t;
+    closed_stage t;
     hear_latest(&t);
     send_signal(t.d, t.a);
     send_signal(t.d, t.b);
@@ -103,18 +102,16 @@ TEST(the_latest_signals_error_is_the_error) {
     play(t.b, "1");
     play(which ? t.d : t.b, "#7");
     CHECK_EVENTS(&t.heard, "1 #7");
-    stage_close(&t);
   }
 }
 
 /* signal-151 */
 TEST(a_latest_signal_that_never_ends_keeps_it_open) {
-  stage t;
+  closed_stage t;
   hear_latest(&t);
   give_signal(t.d, rac_signal_never());
   play(t.d, "|");
   CHECK_EVENTS(&t.heard, "");
-  stage_close(&t);
 }
 
 /* signal-152: not with the latest signal alone, nor with the source alone */
@@ -159,10 +156,9 @@ TEST(each_subscription_of_switch_to_latest_subscribes_to_the_source) {
   APPLY0(s, switch_to_latest);
   rac_disposable *connected[2];
   for (int i = 0; i < 2; i++) {
-    rac_connection *connection = rac_signal_publish(s);
+    owned rac_connection *connection = rac_signal_publish(s);
     connected[i] = rac_connection_connect(connection);
     CHECK_INT(counts.subscribed, i + 1);
-    rac_release(connection);
   }
   for (int i = 0; i < 2; i++) {
     rac_dispose(connected[i]);

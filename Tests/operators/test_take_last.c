@@ -38,13 +38,11 @@ static void dispose_self(recorder *self, rac_value value) {
 }
 
 TEST(disposal_stops_take_last_between_two_values) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_take_last(as_signal(subject), 3);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_take_last(as_signal(subject), 3);
   recorder r = {.on_next = dispose_self};
   record(s, &r);
   play(subject, "1 2 3 |");
   CHECK_EVENTS(&r, "1");
   await_end(&r);
-  rac_release(s);
-  rac_release(subject);
 }

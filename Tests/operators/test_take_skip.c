@@ -25,18 +25,14 @@ static void send_next(recorder *self, rac_value value) {
 }
 
 TEST(take_drops_what_is_sent_while_its_last_value_is_delivered) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_take(as_signal(subject), 3);
-  recorder r = {.on_next = send_next, .user = subject}, other = {0};
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_take(as_signal(subject), 3);
+  finished recorder r = {.on_next = send_next, .user = subject};
   record(s, &r);
-  record(as_signal(subject), &other);
+  RECORDER(other, as_signal(subject));
   play(subject, "0");
   CHECK_EVENTS(&r, "0 1 2 |");
   CHECK_EVENTS(&other, "0 1 2 3");
-  await_end(&r);
-  finish(&other);
-  rac_release(s);
-  rac_release(subject);
 }
 
 TEST(skip_drops_the_first_values_of_each_subscription) {
@@ -104,16 +100,13 @@ TEST(take_ends_an_endless_stream) {
 
 /* One that sends as time goes by stops as well. */
 TEST(take_ends_a_stream_that_goes_on_in_time) {
-  rac_scheduler *clock = rac_scheduler_virtual();
-  rac_signal *s = rac_signal_interval(1, clock);
+  owned rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_signal *s = rac_signal_interval(1, clock);
   APPLY(s, take, 2);
-  recorder r = {.clock = clock};
+  finished recorder r = {.clock = clock};
   record(s, &r);
   rac_virtual_step_all(clock);
   CHECK_EVENTS(&r, "0@1 1@2 |@2");
-  await_end(&r);
-  rac_release(s);
-  rac_release(clock);
 }
 
 /* signal-030 */
@@ -125,12 +118,10 @@ TEST(take_one_of_one) {
 
 /* signal-212: the fourth value is sent while the third is being delivered */
 TEST(take_ends_at_its_last_value_though_more_are_sent_from_inside) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = send_next;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_take(as_signal(t.a), 3));
   play(t.a, "0");
   CHECK_EVENTS(&t.heard, "0 1 2 |");
-  stage_close(&t);
 }

@@ -62,37 +62,33 @@ static void send_three(recorder *self, rac_value value) {
 }
 
 TEST(nothing_passes_after_the_value_that_ended_a_take) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s =
       rac_signal_take_while_block(as_signal(subject), CALLBACK(up_to_two));
-  recorder r = {.on_next = send_three, .user = subject};
+  finished recorder r = {.on_next = send_three, .user = subject};
   record(s, &r);
   play(subject, "1 2");
   CHECK_EVENTS(&r, "1 |");
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
-  await_end(&r);
-  rac_release(s);
-  rac_release(subject);
 }
 
 TEST(a_predicate_may_dispose_its_own_subscription) {
-  rac_subject *subject = rac_subject_create();
+  owned rac_subject *subject = rac_subject_create();
   for (int i = 0; i < 3; i++) {
     recorder r = {0};
     rac_signal *from = as_signal(subject);
-    rac_signal *s = i == 0 ? rac_signal_take_until_block(
-                                 from, CALLBACK_FOR(&r, dispose_and_say_yes))
-                    : i == 1 ? rac_signal_take_while_block(
-                                   from, CALLBACK_FOR(&r, dispose_and_say_yes))
-                             : rac_signal_skip_until_block(
-                                   from, CALLBACK_FOR(&r, dispose_and_say_yes));
+    owned rac_signal *s =
+        i == 0 ? rac_signal_take_until_block(
+                     from, CALLBACK_FOR(&r, dispose_and_say_yes))
+        : i == 1 ? rac_signal_take_while_block(
+                       from, CALLBACK_FOR(&r, dispose_and_say_yes))
+                 : rac_signal_skip_until_block(
+                       from, CALLBACK_FOR(&r, dispose_and_say_yes));
     record(s, &r);
     play(subject, "1 2");
     CHECK_EVENTS(&r, "");
     await_end(&r);
-    rac_release(s);
   }
-  rac_release(subject);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */

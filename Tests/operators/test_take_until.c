@@ -30,14 +30,13 @@ TEST(take_until_ends_with_a_value_or_completion_of_the_trigger) {
 }
 
 TEST(take_until_passes_the_sources_own_end) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   rac_signal *s = cold("1 |", NULL);
   APPLY(s, take_until, never);
   CHECK_SIGNAL(s, "1 |");
   s = cold("1 #2", NULL);
   APPLY(s, take_until, never);
   CHECK_SIGNAL(s, "1 #2");
-  rac_release(never);
 }
 
 TEST(take_until_ends_at_the_time_of_the_trigger) {
@@ -52,12 +51,11 @@ TEST(a_trigger_that_fires_at_once_keeps_the_source_unsubscribed) {
   const char *const triggers[] = {"|", "1"};
   for (int i = 0; i < 2; i++) {
     source counts = {0};
-    rac_signal *trigger = cold(triggers[i], NULL);
+    owned rac_signal *trigger = cold(triggers[i], NULL);
     rac_signal *s = cold("1 |", &counts);
     APPLY(s, take_until, trigger);
     CHECK_SIGNAL(s, "|");
     CHECK_INT(counts.subscribed, 0);
-    rac_release(trigger);
   }
 }
 
@@ -88,7 +86,7 @@ TEST(take_until_ends_with_the_trigger) {
 
 /* signal-072: the trigger is subscribed to first */
 TEST(take_until_of_a_trigger_that_is_over_sends_nothing) {
-  rac_signal *empty = rac_signal_empty();
+  owned rac_signal *empty = rac_signal_empty();
   source counts = {0};
   rac_signal *s = rac_signal_return(I(7));
   APPLY(s, take_until, empty);
@@ -97,7 +95,6 @@ TEST(take_until_of_a_trigger_that_is_over_sends_nothing) {
   APPLY(s, take_until, empty);
   CHECK_SIGNAL(s, "|");
   CHECK_INT(counts.subscribed, 0);
-  rac_release(empty);
 }
 
 /* Both are let go at once, when the trigger fires. */

@@ -8,16 +8,12 @@ static rac_status is_three(void *context, rac_value value, bool *out) {
 }
 
 static void check_taken(int line, const char *script, const char *expected) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s =
       rac_signal_take_until_inclusive(as_signal(subject), CALLBACK(is_three));
-  recorder r = {0};
-  record(s, &r);
+  RECORDER(r, s);
   play(subject, script);
   check_text(__FILE__, line, script, r.text, expected);
-  finish(&r);
-  rac_release(s);
-  rac_release(subject);
 }
 
 TEST(take_until_inclusive_ends_after_that_value) {
@@ -34,14 +30,11 @@ static void send_another(recorder *self, rac_value value) {
 }
 
 TEST(what_comes_during_the_last_value_is_dropped) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s =
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s =
       rac_signal_take_until_inclusive(as_signal(subject), CALLBACK(is_three));
-  recorder r = {.user = subject, .on_next = send_another};
+  finished recorder r = {.user = subject, .on_next = send_another};
   record(s, &r);
   play(subject, "1 3");
   CHECK_EVENTS(&r, "1 3 |");
-  finish(&r);
-  rac_release(s);
-  rac_release(subject);
 }

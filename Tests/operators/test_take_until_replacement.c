@@ -8,8 +8,7 @@ static void hear_replaced(stage *self) {
 }
 
 TEST(the_replacement_takes_over_with_its_first_value) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   hear_replaced(&t);
   play(t.a, "1 2");
   play(t.b, "nil");
@@ -17,7 +16,6 @@ TEST(the_replacement_takes_over_with_its_first_value) {
   play(t.a, "3");
   play(t.b, "8 |");
   CHECK_EVENTS(&t.heard, "1 2 nil 8 |");
-  stage_close(&t);
 }
 
 TEST(the_replacement_takes_over_at_its_time) {
@@ -37,14 +35,12 @@ TEST(ends_of_the_source_and_of_the_replacement) {
                {"1", "|", "1 |", 0},       {"", "7 #6", "7 #6", 0},
                {"1 |", "#6", "1 #6", 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    stage t;
-    stage_open(&t);
+    STAGE(t);
     hear_replaced(&t);
     play(t.a, cases[i].source);
     play(t.b, cases[i].other);
     CHECK_EVENTS(&t.heard, cases[i].expected);
     CHECK_INT(rac_subject_subscriber_count(t.b), cases[i].left);
-    stage_close(&t);
   }
 }
 
@@ -58,13 +54,11 @@ TEST(a_replacement_that_comes_at_once_leaves_the_source_alone) {
 }
 
 TEST(disposal_reaches_the_source_and_the_replacement) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   hear_replaced(&t);
   rac_dispose(t.heard.subscription);
   CHECK_INT(rac_subject_subscriber_count(t.a), 0);
   CHECK_INT(rac_subject_subscriber_count(t.b), 0);
-  stage_close(&t);
 }
 
 static void send_replacement(recorder *self, rac_value value) {
@@ -72,14 +66,12 @@ static void send_replacement(recorder *self, rac_value value) {
 }
 
 TEST(a_replacement_from_inside_the_source_s_value) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = send_replacement;
   hear_replaced(&t);
   t.heard.user = t.b;
   play(t.a, "1 2");
   CHECK_EVENTS(&t.heard, "1 8 9");
-  stage_close(&t);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -110,12 +102,11 @@ TEST(the_replacement_takes_over) {
  * receiver alone. */
 TEST(a_replacement_that_sends_at_once_is_all) {
   source counts = {0};
-  rac_signal *replacement = cold("8 9 |", NULL);
+  owned rac_signal *replacement = cold("8 9 |", NULL);
   rac_signal *s = cold("1 |", &counts);
   APPLY(s, take_until_replacement, replacement);
   CHECK_SIGNAL(s, "8 9 |");
   CHECK_INT(counts.subscribed, counts.disposed);
-  rac_release(replacement);
 }
 
 /* signal-079, signal-080: whichever is running */

@@ -36,9 +36,9 @@ TEST(a_value_sent_by_throttle_is_not_sent_again) {
 }
 
 TEST(disposing_a_throttle_drops_its_value) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_throttle(as_signal(subject), 1, NULL);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_throttle(as_signal(subject), 1, NULL);
   recorder r = {0};
   record(s, &r);
   play_marbles(v, subject, "1");
@@ -46,29 +46,23 @@ TEST(disposing_a_throttle_drops_its_value) {
   finish(&r);
   rac_virtual_advance_to(v, 10);
   CHECK_EVENTS(&r, "");
-  rac_release(s);
-  rac_release(subject);
-  rac_release(v);
 }
 
 TEST(throttles_that_feed_a_take_do_not_deadlock) {
   /* RAC held its lock while it sent from the timer. */
   for (int round = 0; round < 50; round++) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *s = rac_signal_throttle(as_signal(subject), 0.0001, NULL);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *s = rac_signal_throttle(as_signal(subject), 0.0001, NULL);
     APPLY(s, take, 1);
     recorder r = {0};
     record(s, &r);
-    rac_scheduler *background = rac_scheduler_background(0, NULL);
+    owned rac_scheduler *background = rac_scheduler_background(0, NULL);
     play_marbles(background, subject, "1");
     for (int i = 0; i < 20; i++)
       rac_release(rac_schedule_after(background, 0.0001, NULL, NULL, NULL));
     WAIT_UNTIL(atomic_load(&r.ends) == 1);
     await_end(&r);
     CHECK_EVENTS(&r, "1 |");
-    rac_release(background);
-    rac_release(s);
-    rac_release(subject);
   }
 }
 
@@ -98,7 +92,7 @@ static void run_until_heard(stage *self, int nexts) {
 /* signal-185, signal-191: of several in a row the last comes, later */
 TEST(a_throttle_lets_the_last_of_a_burst_pass) {
   for (int with_test = 0; with_test < 2; with_test++) {
-    stage t;
+    closed_stage t;
     hear_throttled(&t, with_test, 0);
     play(t.a, "1 2");
     CHECK_EVENTS(&t.heard, "");
@@ -111,7 +105,6 @@ TEST(a_throttle_lets_the_last_of_a_burst_pass) {
     play(t.a, "4 5 6");
     run_until_heard(&t, 3);
     CHECK_EVENTS(&t.heard, "2 3 6");
-    stage_close(&t);
   }
 }
 
@@ -134,21 +127,19 @@ TEST(a_completion_is_not_throttled) {
 /* signal-187, signal-195: at once; a value that waits is dropped */
 TEST(an_error_is_not_throttled) {
   for (int with_test = 0; with_test < 2; with_test++) {
-    stage t;
+    closed_stage t;
     hear_throttled(&t, with_test, 0);
     play(t.a, "1 #7");
     CHECK_EVENTS(&t.heard, "#7");
     rac_main_run_for(0.002);
     CHECK_EVENTS(&t.heard, "#7");
-    stage_close(&t);
   }
 }
 
 /* signal-190: the test is asked about the value that has just come */
 TEST(a_value_that_passes_the_test_waits) {
   int64_t last = 0;
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   stage_hear(
       &t, rac_signal_throttle_passing_test(as_signal(t.a), 0, NULL,
                                            CALLBACK_FOR(&last, below_thirty)));
@@ -159,12 +150,11 @@ TEST(a_value_that_passes_the_test_waits) {
   CHECK_EVENTS(&t.heard, "1");
   play(t.a, "2 30");
   CHECK_INT(last, 30);
-  stage_close(&t);
 }
 
 /* signal-192 */
 TEST(a_value_that_fails_the_test_replaces_the_one_that_waits) {
-  stage t;
+  closed_stage t;
   hear_throttled(&t, true, 0);
   play(t.a, "1 2");
   CHECK_EVENTS(&t.heard, "");
@@ -174,19 +164,17 @@ TEST(a_value_that_fails_the_test_replaces_the_one_that_waits) {
   CHECK_EVENTS(&t.heard, "30");
   run_until_heard(&t, 2);
   CHECK_EVENTS(&t.heard, "30 3");
-  stage_close(&t);
 }
 
 /* signal-193 */
 TEST(the_completion_does_not_repeat_what_was_delivered) {
   for (int with_test = 0; with_test < 2; with_test++) {
-    stage t;
+    closed_stage t;
     hear_throttled(&t, with_test, 0);
     play(t.a, "1");
     run_until_heard(&t, 1);
     play(t.a, "|");
     CHECK_EVENTS(&t.heard, "1 |");
-    stage_close(&t);
   }
 }
 
@@ -197,27 +185,24 @@ static void send_next_one(recorder *self, rac_value value) {
 /* signal-185: what is sent while a throttled value is delivered waits as any
  * other; RAC held a lock there */
 TEST(a_value_sent_from_below_a_throttle_is_throttled) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   t.heard.on_next = send_next_one;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_throttle(as_signal(t.a), 0, NULL));
   play(t.a, "1");
   run_until_heard(&t, 3);
   CHECK_EVENTS(&t.heard, "1 2 3");
-  stage_close(&t);
 }
 
 /* signal-185, signal-190: a disposal drops what waits */
 TEST(a_throttled_value_does_not_come_after_a_disposal) {
   for (int with_test = 0; with_test < 2; with_test++) {
-    stage t;
+    closed_stage t;
     hear_throttled(&t, with_test, 0.001);
     play(t.a, "1");
     rac_dispose(t.heard.subscription);
     rac_main_run_for(0.005);
     CHECK_EVENTS(&t.heard, "");
-    stage_close(&t);
   }
 }
 
@@ -230,11 +215,10 @@ static void *send_one(void *subject) {
  * library's */
 TEST(a_throttle_of_values_from_a_thread_without_a_scheduler) {
   for (int with_test = 0; with_test < 2; with_test++) {
-    stage t;
+    closed_stage t;
     hear_throttled(&t, with_test, 0.001);
     check_join(check_spawn(send_one, t.a));
     WAIT_UNTIL(atomic_load(&t.heard.nexts) == 1);
     CHECK_EVENTS(&t.heard, "1");
-    stage_close(&t);
   }
 }

@@ -16,10 +16,9 @@ TEST(throttle_first_drops_what_follows_soon) {
 }
 
 TEST(throttle_first_takes_times_only) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   CHECK(rac_signal_throttle_first(never, -1, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK(rac_signal_throttle_first(never, NAN, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(never);
 }

@@ -19,9 +19,9 @@ TEST(a_completion_sends_what_waits_and_an_error_drops_it) {
 }
 
 TEST(disposing_a_throttle_latest_drops_its_value) {
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_throttle_latest(as_signal(subject), 1, NULL);
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_throttle_latest(as_signal(subject), 1, NULL);
   recorder r = {0};
   record(s, &r);
   play_marbles(v, subject, "(12)");
@@ -29,7 +29,4 @@ TEST(disposing_a_throttle_latest_drops_its_value) {
   finish(&r);
   rac_virtual_advance_to(v, 10);
   CHECK_EVENTS(&r, "1");
-  rac_release(s);
-  rac_release(subject);
-  rac_release(v);
 }

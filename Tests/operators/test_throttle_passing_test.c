@@ -35,30 +35,23 @@ TEST(a_failing_test_ends_the_stream) {
 }
 
 TEST(a_test_may_dispose_its_subscription) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(&t, rac_signal_throttle_passing_test(
                      as_signal(t.a), 1, NULL,
                      CALLBACK_FOR(&t.heard, dispose_and_say_yes)));
   stage_play(&t, t.a, "-(12)");
   rac_virtual_advance_to(t.v, 10);
   CHECK_EVENTS(&t.heard, "");
-  stage_close(&t);
 }
 
 TEST(the_scheduler_stands_before_the_callback) {
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *v = rac_scheduler_virtual();
-  recorder r = {0};
-  rac_signal *s = rac_signal_throttle_passing_test(as_signal(subject), 10, v,
-                                                   CALLBACK(is_even));
-  record(s, &r);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *s = rac_signal_throttle_passing_test(as_signal(subject), 10,
+                                                         v, CALLBACK(is_even));
+  RECORDER(r, s);
   play(subject, "1 2");
   CHECK_EVENTS(&r, "1");
   rac_virtual_advance_by(v, 10);
   CHECK_EVENTS(&r, "1 2");
-  finish(&r);
-  rac_release(s);
-  rac_release(v);
-  rac_release(subject);
 }

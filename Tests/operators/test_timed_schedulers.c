@@ -23,20 +23,15 @@ enum { OPERATORS = sizeof operators / sizeof *operators };
 
 /* What comes of "1 2" at once, and a minute later. */
 static void check_given(timed make, const char *at_once, const char *later) {
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *v = rac_scheduler_virtual();
-  recorder r = {0};
-  rac_signal *s = make(as_signal(subject), 10, v);
-  record(s, &r);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *s = make(as_signal(subject), 10, v);
+  RECORDER(r, s);
   play(subject, "1 2");
   rac_main_drain(0);
   CHECK_EVENTS(&r, at_once);
   rac_virtual_advance_by(v, 60);
   CHECK_EVENTS(&r, later);
-  finish(&r);
-  rac_release(s);
-  rac_release(v);
-  rac_release(subject);
 }
 
 TEST(time_passes_on_the_scheduler_that_is_given) {
@@ -52,20 +47,15 @@ TEST(time_passes_on_the_scheduler_that_is_given) {
 
 /* Its clock is that scheduler's, too. */
 TEST(throttle_first_goes_by_the_clock_that_it_is_given) {
-  rac_subject *subject = rac_subject_create();
-  rac_scheduler *v = rac_scheduler_virtual();
-  recorder r = {0};
-  rac_signal *s = rac_signal_throttle_first(as_signal(subject), 10, v);
-  record(s, &r);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_signal *s = rac_signal_throttle_first(as_signal(subject), 10, v);
+  RECORDER(r, s);
   for (int i = 0; i < 5; i++) {
     rac_subject_send(subject, I(i));
     rac_virtual_advance_by(v, 5);
   }
   CHECK_EVENTS(&r, "0 2 4");
-  finish(&r);
-  rac_release(s);
-  rac_release(v);
-  rac_release(subject);
 }
 
 /* ---- NULL: the one that is current ---------------------------------------- */
@@ -81,35 +71,31 @@ static void subscribe_here(void *context) {
 }
 
 static void check_here(rac_signal *signal, const char *expected) {
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   here h = {.signal = signal};
   rac_release(rac_schedule(v, &h, subscribe_here, NULL));
   rac_virtual_advance_by(v, 3.5);
   CHECK_EVENTS(&h.heard, expected);
   finish(&h.heard);
   rac_release(signal);
-  rac_release(v);
 }
 
 TEST(without_one_it_is_the_scheduler_of_the_subscription) {
-  rac_signal *never = rac_signal_never(), *one = cold("1", NULL);
+  owned rac_signal *never = rac_signal_never(), *one = cold("1", NULL);
   check_here(rac_signal_interval(1, NULL), "0 1 2");
   check_here(rac_signal_interval_with_leeway(1, 0.1, NULL), "0 1 2");
   check_here(rac_signal_timeout(one, 2, NULL), "1 #1");
   check_here(rac_signal_buffer_with_time(one, 2, NULL), "(1)");
-  rac_release(one);
-  rac_release(never);
 }
 
 static void *run_interval(void *unused) {
   (void)unused;
   recorder r = {0};
-  rac_signal *s = rac_signal_interval(0.001, NULL);
+  owned rac_signal *s = rac_signal_interval(0.001, NULL);
   APPLY(s, take, 2);
   record(s, &r);
   await_end(&r);
   CHECK_EVENTS(&r, "0 1 |");
-  rac_release(s);
   return NULL;
 }
 TEST(on_a_thread_without_one_it_is_a_background_scheduler) {
@@ -119,8 +105,8 @@ TEST(on_a_thread_without_one_it_is_a_background_scheduler) {
 /* ---- What cannot wait ------------------------------------------------------ */
 
 TEST(the_immediate_scheduler_lets_no_time_pass) {
-  rac_scheduler *immediate = rac_scheduler_immediate();
-  rac_signal *never = rac_signal_never();
+  owned rac_scheduler *immediate = rac_scheduler_immediate();
+  owned rac_signal *never = rac_signal_never();
   for (int i = 0; i < OPERATORS; i++) {
     rac_clear_last_error();
     CHECK(operators[i].make(never, 1, immediate) == NULL);
@@ -133,6 +119,4 @@ TEST(the_immediate_scheduler_lets_no_time_pass) {
     CHECK(operators[i].make(never, 1, (rac_scheduler *)never) == NULL);
     CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
   }
-  rac_release(never);
-  rac_release(immediate);
 }

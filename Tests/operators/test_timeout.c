@@ -20,8 +20,7 @@ TEST(a_source_that_ends_has_no_timeout) {
 }
 
 TEST(a_timeout_says_so_and_disposes_the_source_first) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(&t, rac_signal_timeout(as_signal(t.a), 1, t.v));
   rac_signal *events = rac_signal_materialize(t.result);
   APPLY(events, take, 1);
@@ -34,7 +33,6 @@ TEST(a_timeout_says_so_and_disposes_the_source_first) {
   CHECK_EVENTS(&other, "<#1> |");
   await_end(&other);
   rac_release(events);
-  stage_close(&t);
 }
 
 static void check_domain(void *context, rac_value error) {
@@ -53,30 +51,26 @@ TEST(a_timeout_has_a_domain_and_a_code) {
 }
 
 TEST(a_disposed_timeout_is_silent) {
-  stage t;
-  stage_open_timed(&t);
+  TIMED_STAGE(t);
   stage_hear(&t, rac_signal_timeout(as_signal(t.a), 1, t.v));
   rac_dispose(t.heard.subscription);
   rac_virtual_advance_to(t.v, 10);
   CHECK_EVENTS(&t.heard, "");
-  stage_close(&t);
 }
 
 TEST(a_timeout_races_with_the_end) {
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   for (int64_t i = check_scaled(2000); i > 0; i--) {
-    rac_subject *subject = rac_subject_create();
-    rac_signal *s = rac_signal_timeout(as_signal(subject), 0.00001, background);
+    owned rac_subject *subject = rac_subject_create();
+    owned rac_signal *s =
+        rac_signal_timeout(as_signal(subject), 0.00001, background);
     recorder r = {0};
     record(s, &r);
     rac_subject_send_completed(subject);
     WAIT_UNTIL(atomic_load(&r.ends) == 1);
     CHECK(strcmp(r.text, "|") == 0 || strcmp(r.text, "#1") == 0);
     await_end(&r);
-    rac_release(s);
-    rac_release(subject);
   }
-  rac_release(background);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -99,19 +93,18 @@ static void hear_timeout(stage *self, rac_scheduler *v, double seconds) {
 /* signal-170: the source is disposed before the error comes */
 TEST(a_timeout_is_an_error_when_its_time_has_come) {
   stage t;
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   hear_timeout(&t, v, 1);
   CHECK_EVENTS(&t.heard, "");
   rac_virtual_step(v);
   CHECK_EVENTS(&t.heard, "#1");
   stage_close(&t);
-  rac_release(v);
 }
 
 /* signal-171: at once, and an end in time is the end */
 TEST(a_timeout_lets_everything_pass_before_its_time) {
   stage t;
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   hear_timeout(&t, v, 1);
   play(t.a, "1");
   CHECK_EVENTS(&t.heard, "1");
@@ -120,13 +113,12 @@ TEST(a_timeout_lets_everything_pass_before_its_time) {
   rac_virtual_step_all(v);
   CHECK_EVENTS(&t.heard, "1 |");
   stage_close(&t);
-  rac_release(v);
 }
 
 /* signal-170, signal-171: values do not put it off */
 TEST(values_do_not_put_a_timeout_off) {
   stage t;
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   hear_timeout(&t, v, 1);
   for (int i = 1; i <= 3; i++) {
     rac_virtual_advance_to(v, i * 0.3);
@@ -136,17 +128,15 @@ TEST(values_do_not_put_a_timeout_off) {
   play(t.a, "6");
   CHECK_EVENTS(&t.heard, "5 5 5 #1");
   stage_close(&t);
-  rac_release(v);
 }
 
 /* signal-172 */
 TEST(a_disposed_timeout_says_nothing) {
   stage t;
-  rac_scheduler *v = rac_scheduler_virtual();
+  owned rac_scheduler *v = rac_scheduler_virtual();
   hear_timeout(&t, v, 1);
   rac_dispose(t.heard.subscription);
   rac_virtual_step_all(v);
   CHECK_EVENTS(&t.heard, "");
   stage_close(&t);
-  rac_release(v);
 }

@@ -19,16 +19,12 @@ static void keep_time(recorder *self, rac_value pair) {
 
 /* On a clock that nobody sets. */
 TEST(without_a_scheduler_the_time_is_monotonic) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_timestamp(as_signal(subject), NULL);
-  rac_scheduler *here = rac_scheduler_main();
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *s = rac_signal_timestamp(as_signal(subject), NULL);
+  owned rac_scheduler *here = rac_scheduler_main();
   double before = rac_scheduler_now(here), time = 0;
-  recorder r = {.on_next = keep_time, .user = &time};
+  finished recorder r = {.on_next = keep_time, .user = &time};
   record(s, &r);
   play(subject, "1");
   CHECK(time >= before && time <= rac_scheduler_now(here));
-  finish(&r);
-  rac_release(here);
-  rac_release(s);
-  rac_release(subject);
 }

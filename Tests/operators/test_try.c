@@ -120,9 +120,8 @@ static rac_status append_a(void *context, rac_value value, rac_value *out) {
   size_t length = format_value(value, text, 30);
   memcpy(text + length, "_a", 2);
   if (value.kind == RAC_INT64) {
-    rac_value error = test_error(44);
+    owned_value error = test_error(44);
     rac_status status = rac_raise(error);
-    rac_value_release(error);
     return status;
   }
   *out = rac_value_string_copy(text, length + 2);
@@ -153,9 +152,8 @@ static rac_status produce(void *context, rac_value *out) {
   product *self = context_target(context);
   self->calls++;
   if (self->fails) {
-    rac_value error = test_error(55);
+    owned_value error = test_error(55);
     rac_status status = rac_raise(error);
-    rac_value_release(error);
     return status;
   }
   *out = rac_value_string_copy("foo", 3);

@@ -13,11 +13,10 @@ typedef struct windows {
 static void join_window(recorder *self, rac_value value) {
   windows *w = self->user;
   REQUIRE(w->count < WINDOWS);
-  rac_signal *window = rac_value_to_signal(value);
+  owned rac_signal *window = rac_value_to_signal(value);
   recorder *member = &w->members[w->count++];
   member->clock = w->t.v;
   record(window, member);
-  rac_release(window);
 }
 
 static stage *windows_open(windows *self) {
@@ -136,24 +135,19 @@ static void keep_window(recorder *self, rac_value value) {
 }
 
 TEST(who_comes_late_hears_the_rest_and_the_end) {
-  rac_subject *subject = rac_subject_create();
-  rac_signal *kept = NULL;
-  recorder r = {.on_next = keep_window, .user = &kept}, open = {0}, over = {0};
-  rac_signal *s = rac_signal_window_with_count(as_signal(subject), 3, 3);
+  owned rac_subject *subject = rac_subject_create();
+  owned rac_signal *kept = NULL;
+  recorder r = {.on_next = keep_window, .user = &kept};
+  owned rac_signal *s = rac_signal_window_with_count(as_signal(subject), 3, 3);
   record(s, &r);
   play(subject, "1");
-  record(kept, &open);
+  RECORDER(open, kept);
   play(subject, "2 3");
-  record(kept, &over);
+  RECORDER(over, kept);
   CHECK_EVENTS(&open, "2 3 |");
   CHECK_EVENTS(&over, "|");
   play(subject, "|");
   await_end(&r);
-  finish(&open);
-  finish(&over);
-  rac_release(kept);
-  rac_release(s);
-  rac_release(subject);
 }
 
 /* Law 11: nobody can send to it any more. */
@@ -188,14 +182,13 @@ TEST(a_window_may_dispose_them_all) {
 
 /* Windows one after the other are what they were made of. */
 TEST(windows_flatten_to_the_source) {
-  rac_signal *source = cold("1 2 3 4 5 |", NULL);
+  owned rac_signal *source = cold("1 2 3 4 5 |", NULL);
   for (size_t limit = 0; limit < 2; limit++)
     for (size_t count = 1; count < 7; count++) {
       rac_signal *s = rac_signal_window_with_count(source, count, count);
       APPLY(s, flatten, limit);
       CHECK_SIGNAL(s, "1 2 3 4 5 |");
     }
-  rac_release(source);
 }
 
 static void *send_boundaries(void *subject) {
@@ -211,8 +204,9 @@ static rac_status as_they_are(void *context, rac_value value,
 }
 /* Every value is in one window, however the threads meet. */
 TEST(values_race_boundaries) {
-  rac_subject *subject = rac_subject_create(), *edge = rac_subject_create();
-  rac_signal *s = rac_signal_window(as_signal(subject), as_signal(edge));
+  owned rac_subject *subject = rac_subject_create(),
+                    *edge = rac_subject_create();
+  owned rac_signal *s = rac_signal_window(as_signal(subject), as_signal(edge));
   APPLY(s, flatten_map, CALLBACK(as_they_are));
   APPLY0(s, count);
   recorder r = {0};
@@ -226,13 +220,10 @@ TEST(values_race_boundaries) {
   char expected[40];
   snprintf(expected, sizeof expected, "%d |", (int)check_scaled(5000));
   CHECK_EVENTS(&r, expected);
-  rac_release(s);
-  rac_release(subject);
-  rac_release(edge);
 }
 
 TEST(windows_of_nothing_are_refused) {
-  rac_signal *never = rac_signal_never();
+  owned rac_signal *never = rac_signal_never();
   const double bad[] = {0, -1, 0.0 / 0.0, -1.0 / 0.0, 1e-12, 5e-324};
   for (int i = 0; i < 6; i++) {
     CHECK(rac_signal_window_with_time(never, bad[i], NULL) == NULL);
@@ -242,5 +233,4 @@ TEST(windows_of_nothing_are_refused) {
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK(rac_signal_window_with_count(never, 1, 0) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_release(never);
 }

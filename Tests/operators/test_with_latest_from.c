@@ -63,18 +63,14 @@ TEST(the_others_completion_is_not_its_error_is) {
 }
 
 TEST(the_other_is_subscribed_first) {
-  rac_signal *source = cold("1 2 |", NULL), *other = cold("7 |", NULL);
+  owned rac_signal *source = cold("1 2 |", NULL), *other = cold("7 |", NULL);
   CHECK_SIGNAL(rac_signal_with_latest_from(source, other), "(1,7) (2,7) |");
-  rac_release(source);
-  rac_release(other);
 }
 
 /* The pair is one block of memory as long as nobody keeps it. */
 TEST(a_pair_that_is_kept_stays_as_it_was) {
-  rac_signal *source = cold("1 2 |", NULL), *other = cold("7 |", NULL);
+  owned rac_signal *source = cold("1 2 |", NULL), *other = cold("7 |", NULL);
   rac_signal *pairs = rac_signal_with_latest_from(source, other);
   APPLY0(pairs, collect);
   CHECK_SIGNAL(pairs, "((1,7),(2,7)) |");
-  rac_release(source);
-  rac_release(other);
 }

@@ -43,10 +43,9 @@ TEST(zip_of_many) {
               "100 200 300 |");
   CHECK_ARRAY(rac_signal_zip, "(1) (2) |", "1 2 |");
   CHECK_ARRAY(rac_signal_zip, "#4", "1 2 |", "#4");
-  rac_signal *s = cold("1 2 |", NULL);
+  owned rac_signal *s = cold("1 2 |", NULL);
   rac_signal *same[] = {s, s, s};
   CHECK_SIGNAL(rac_signal_zip(same, 3), "(1,1,1) (2,2,2) |");
-  rac_release(s);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -59,7 +58,7 @@ static void hear_zip(stage *self) {
 /* signal-213: while a value waits its partner may come; with the partner all
  * is said */
 TEST(zip_completes_when_no_more_pairs_can_come) {
-  stage t;
+  closed_stage t;
   hear_zip(&t);
   play(t.a, "1");
   play(t.b, "10");
@@ -68,7 +67,6 @@ TEST(zip_completes_when_no_more_pairs_can_come) {
   CHECK_EVENTS(&t.heard, "(1,10)");
   play(t.b, "20");
   CHECK_EVENTS(&t.heard, "(1,10) (2,20) |");
-  stage_close(&t);
 }
 
 /* signal-214: whichever it is that completes, also after some values */
@@ -81,12 +79,11 @@ TEST(zip_completes_at_once_with_an_input_that_has_nothing_waiting) {
                {"1 2", "3 |", "(1,3) |"},
                {"1 |", "2", "(1,2) |"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    stage t;
+    closed_stage t;
     hear_zip(&t);
     play(t.a, cases[i].a);
     play(t.b, cases[i].b);
     CHECK_EVENTS(&t.heard, cases[i].expected);
-    stage_close(&t);
   }
 }
 
@@ -100,12 +97,11 @@ TEST(zip_fails_at_once) {
                {"1 2 3 |", "1 2 #7", "(1,1) (2,2) #7"}};
   for (size_t i = 0; i < 3; i++) {
     for (int swapped = 0; swapped < 2; swapped++) {
-      stage t;
+      closed_stage t;
       hear_zip(&t);
       play(swapped ? t.b : t.a, cases[i].first);
       play(swapped ? t.a : t.b, cases[i].second);
       CHECK_EVENTS(&t.heard, cases[i].expected);
-      stage_close(&t);
     }
   }
 }
@@ -113,11 +109,10 @@ TEST(zip_fails_at_once) {
 /* signal-213, signal-214: one signal makes tuples of one, none completes; nil
  * keeps its place */
 TEST(zip_of_one_of_none_and_of_nil) {
-  rac_signal *s = cold("1 nil |", NULL);
+  owned rac_signal *s = cold("1 nil |", NULL);
   CHECK_SIGNAL(rac_signal_zip(&s, 1), "(1) (nil) |");
   CHECK_SIGNAL(rac_signal_zip_with(s, s), "(1,1) (nil,nil) |");
   CHECK_SIGNAL(rac_signal_zip(NULL, 0), "|");
-  rac_release(s);
 }
 
 /* ---- Of two -------------------------------------------------------------- */
@@ -152,20 +147,15 @@ TEST(zip_with_ends_an_endless_stream) {
 
 /* Two endless ones go side by side, as time does. */
 TEST(zip_with_of_two_endless_streams) {
-  rac_scheduler *clock = rac_scheduler_virtual();
-  rac_signal *slow = rac_signal_interval(2, clock);
-  rac_signal *fast = rac_signal_interval(1, clock);
-  rac_signal *s = rac_signal_zip_with(slow, fast);
+  owned rac_scheduler *clock = rac_scheduler_virtual();
+  owned rac_signal *slow = rac_signal_interval(2, clock);
+  owned rac_signal *fast = rac_signal_interval(1, clock);
+  owned rac_signal *s = rac_signal_zip_with(slow, fast);
   APPLY(s, take, 2);
-  recorder r = {.clock = clock};
+  finished recorder r = {.clock = clock};
   record(s, &r);
   rac_virtual_advance_to(clock, 9);
   CHECK_EVENTS(&r, "(0,0)@2 (1,1)@4 |@4");
-  await_end(&r);
-  rac_release(s);
-  rac_release(fast);
-  rac_release(slow);
-  rac_release(clock);
 }
 
 /* An error does not wait for the values before it. */
@@ -178,9 +168,8 @@ TEST(zip_with_passes_an_error_at_once) {
 
 /* signal-039 */
 TEST(zip_of_one_makes_tuples_of_one) {
-  rac_signal *one = cold("1 2 |", NULL);
+  owned rac_signal *one = cold("1 2 |", NULL);
   CHECK_SIGNAL(rac_signal_zip(&one, 1), "(1) (2) |");
-  rac_release(one);
 }
 
 /* signal-040, signal-042: the array is read during the call only, so it may be

@@ -23,20 +23,16 @@ TEST(zip_reduce_takes_the_values_that_belong_together) {
 }
 
 TEST(a_failing_zip_reduce_ends_the_stream) {
-  rac_signal *a = cold("1 9 3 |", NULL), *b = cold("1 2 3 |", NULL);
+  owned rac_signal *a = cold("1 9 3 |", NULL), *b = cold("1 2 3 |", NULL);
   rac_signal *both[] = {a, b};
   CHECK_SIGNAL(rac_signal_zip_reduce(both, 2, CALLBACK(join)), "11 #-90");
-  rac_release(a);
-  rac_release(b);
 }
 
 TEST(the_same_signal_at_several_places) {
-  rac_signal *a = cold("1 2 |", NULL), *b = cold("7 8 |", NULL);
+  owned rac_signal *a = cold("1 2 |", NULL), *b = cold("7 8 |", NULL);
   rac_signal *six[] = {a, b, a, a, b, a};
   CHECK_SIGNAL(rac_signal_zip_reduce(six, 6, CALLBACK(join)),
                "171171 282282 |");
-  rac_release(a);
-  rac_release(b);
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
@@ -64,15 +60,12 @@ TEST(zip_reduce_of_four_stops_with_the_shortest) {
 
 /* signal-038: the same signals at several positions */
 TEST(zip_reduce_keeps_the_positions_of_repeated_signals) {
-  rac_signal *a = words("Ada Bob"), *b = words("eats cooks"),
-             *c = words("fish bear");
+  owned rac_signal *a = words("Ada Bob"), *b = words("eats cooks"),
+                   *c = words("fish bear");
   rac_signal *const signals[] = {a, b, b, c, a, c};
   rac_signal *s = rac_signal_zip_reduce(signals, 6, CALLBACK_FOR(".", joined));
   CHECK_SIGNAL(s,
                "Ada.eats.eats.fish.Ada.fish Bob.cooks.cooks.bear.Bob.bear |");
-  rac_release(c);
-  rac_release(b);
-  rac_release(a);
 }
 
 /* The endless one is stopped as soon as the others have nothing left. */
@@ -95,8 +88,7 @@ TEST(zip_reduce_is_given_nils) {
 
 /* signal-219 */
 TEST(zip_of_three_that_send_at_their_own_pace) {
-  stage t;
-  stage_open(&t);
+  STAGE(t);
   rac_signal *parts[] = {as_signal(t.a), as_signal(t.b), as_signal(t.c)};
   stage_hear(&t, rac_signal_zip_reduce(parts, 3, CALLBACK(join)));
   play(t.a, "1 2 3");
@@ -109,15 +101,13 @@ TEST(zip_of_three_that_send_at_their_own_pace) {
   CHECK_EVENTS(&t.heard, "111 222 333 #7");
   play(t.a, "4 5");
   CHECK_EVENTS(&t.heard, "111 222 333 #7");
-  stage_close(&t);
 }
 
 /* signal-220 */
 TEST(a_signal_zipped_with_itself_is_subscribed_to_twice) {
   source counts = {0};
-  rac_signal *s = cold("1 |", &counts);
+  owned rac_signal *s = cold("1 |", &counts);
   rac_signal *twice[] = {s, s};
   CHECK_SIGNAL(rac_signal_zip_reduce(twice, 2, CALLBACK(join)), "11 |");
   CHECK_INT(counts.subscribed, 2);
-  rac_release(s);
 }

@@ -171,6 +171,14 @@ int context_count(void) {
   return atomic_load(&contexts_made) - atomic_load(&contexts_destroyed);
 }
 
+void release_owned(void *variable) {
+  void *object;
+  memcpy(&object, variable, sizeof object);
+  CHECK_STATUS(rac_release(object), RAC_OK);
+}
+
+void release_owned_value(rac_value *variable) { rac_value_release(*variable); }
+
 /* ---- Values ------------------------------------------------------------- */
 
 rac_value test_error(int64_t code) {
@@ -320,6 +328,11 @@ rac_disposable *record(rac_signal *signal, recorder *self) {
   return self->subscription;
 }
 
+void record_of(rac_signal *signal, recorder *self) {
+  record(signal, self);
+  rac_release(signal);
+}
+
 void let_go(recorder *self) {
   rac_release(self->subscription);
   self->subscription = NULL;
@@ -336,13 +349,18 @@ void finish(recorder *self) {
   await_end(self);
 }
 
+void recorder_close(recorder *self) {
+  if (atomic_load(&self->ends)) {
+    await_end(self);
+  } else {
+    finish(self);
+  }
+}
+
 void check_signal(const char *file, int line, const char *what,
                   rac_signal *signal, const char *expected) {
-  recorder r = {0};
-  record(signal, &r);
+  RECORDER_OF(r, signal);
   check_text(file, line, what, r.text, expected);
-  finish(&r);
-  rac_release(signal);
 }
 
 /* ---- Scripted sources --------------------------------------------------- */

@@ -103,6 +103,15 @@ void context_destroy(void *context);
 /* Contexts handed over and not destroyed yet. */
 int context_count(void);
 
+/* ---- What goes with its block -------------------------------------------- */
+
+/* Before a declaration with a value: the object is released at the end of the
+ * block, the last one first. */
+#define owned __attribute__((cleanup(release_owned)))
+#define owned_value __attribute__((cleanup(release_owned_value))) rac_value
+void release_owned(void *variable);
+void release_owned_value(rac_value *variable);
+
 /* ---- Values ------------------------------------------------------------- */
 
 static inline rac_value I(int64_t number) { return rac_value_int64(number); }
@@ -145,6 +154,19 @@ void let_go(recorder *self);
 void finish(recorder *self);
 /* Waits until destroy has run by itself, then releases. */
 void await_end(recorder *self);
+/* Before a recorder's declaration: finish() at the end of the block, or
+ * await_end() if it has heard an end. */
+#define finished __attribute__((cleanup(recorder_close)))
+void recorder_close(recorder *self);
+/* Declares such a recorder, which hears the signal. */
+#define RECORDER(name, signal)                                                 \
+  finished recorder name = {0};                                                \
+  record((signal), &(name))
+/* The same, and takes over the reference of the signal, as record_of() does. */
+#define RECORDER_OF(name, signal)                                              \
+  finished recorder name = {0};                                                \
+  record_of((signal), &(name))
+void record_of(rac_signal *signal, recorder *self);
 /* Subscribes, compares, finishes. Takes over the signal's reference. */
 #define CHECK_SIGNAL(signal, expected)                                         \
   check_signal(__FILE__, __LINE__, #signal, (signal), (expected))

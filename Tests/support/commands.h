@@ -64,13 +64,6 @@ static inline void finish_on_main(recorder *self) {
   let_go(self);
 }
 
-/* Takes over the reference of the signal, as in record_of(rac_command_errors(c),
- * &r): every function here gives one. */
-static inline void record_of(rac_signal *signal, recorder *self) {
-  record(signal, self);
-  rac_release(signal);
-}
-
 /* The truth value that a signal sends at once. Takes over the reference. */
 static inline bool first_of(rac_signal *signal) {
   rac_value value = rac_value_nil();

@@ -2,12 +2,10 @@
  * on some of them, and a recorder that hears what comes out; on virtual time,
  * if it is to be so.
  *
- *     stage t;
- *     stage_open(&t);
+ *     STAGE(t);
  *     stage_hear(&t, rac_signal_merge_with(as_signal(t.a), as_signal(t.b)));
  *     play(t.a, "1 |");
  *     CHECK_EVENTS(&t.heard, "1");
- *     stage_close(&t);
  */
 #ifndef RAC_STAGE_H
 #define RAC_STAGE_H
@@ -70,6 +68,15 @@ static inline void stage_close(stage *self) {
   }
   rac_release(self->v);
 }
+
+/* Declares one that is closed at the end of the block; the macros open it, too. */
+#define closed_stage __attribute__((cleanup(stage_close))) stage
+#define STAGE(name)                                                            \
+  closed_stage name;                                                           \
+  stage_open(&(name))
+#define TIMED_STAGE(name)                                                      \
+  closed_stage name;                                                           \
+  stage_open_timed(&(name))
 
 /* Marbles: what comes out of the operator while a, and then b, c and d, play
  * the timed scripts, of which the last is what is expected. In the operator's
