@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 
 // The Swift module RAC, the C examples as executables, and the XCTest suite:
 //

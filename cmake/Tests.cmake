@@ -486,6 +486,8 @@ if(RAC_EMBEDDED)
     "${PROJECT_SOURCE_DIR}/scripts/generate-header" --check)
   rac_add_test(abi.header-generator ${Python3_EXECUTABLE}
     "${abi}/test_generator.py")
+  rac_add_test(abi.function-names ${Python3_EXECUTABLE}
+    "${abi}/test_function_names.py")
   rac_add_test(model.script ${Python3_EXECUTABLE}
     "${PROJECT_SOURCE_DIR}/Tests/model/test_check_model.py")
 endif()

@@ -308,7 +308,8 @@ RAC_API const char *rac_last_error_message(void);
 /**
  * The function that failed in the calling thread's latest failure.
  *
- * @return a static string such as "rac_signal_map", "" if nothing failed yet.
+ * @return text such as "rac_signal_map", "" if nothing failed yet. Valid until
+ *         the thread's next failure.
  *
  * @since 0.1
  */

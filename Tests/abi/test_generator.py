@@ -32,8 +32,7 @@ FUNCTION = """
 /// - Parameter source: borrowed.
 /// - Returns: one reference.
 /// RAC: -thing:   Since: 0.1
-@_cdecl("rac_thing")
-public func rac_thing(_ source: CSignal?) -> CSignal? { source }
+@c public func rac_thing(_ source: CSignal?) -> CSignal? { source }
 """
 
 
@@ -67,7 +66,7 @@ class Generator(unittest.TestCase):
         text = HEADING + "".join(functions)
         self.write("Sources/RAC/ABI/Tests.swift", text)
         if chapters is None:
-            names = dict.fromkeys(re.findall(r'@_cdecl\("(\w+)"\)', text))
+            names = dict.fromkeys(re.findall(r"@c public func (\w+)", text))
             chapters = CHAPTERS + "".join("    {}\n".format(name) for name in names)
         self.write("scripts/chapters.md", chapters)
         result = self.run_generator()
@@ -84,7 +83,7 @@ class Generator(unittest.TestCase):
         )
         text = self.generate(
             "\n/// A thing.\n///\n" + comments + "/// - Returns: one reference.\n"
-            '/// Since: 0.1\n@_cdecl("rac_f")\npublic func rac_f' + signature + " {}\n"
+            '/// Since: 0.1\n@c public func rac_f' + signature + " {}\n"
         )
         found = text.find("RAC_API ")
         words = text[found:].split(";")[0].split()[1:]
@@ -133,7 +132,7 @@ class Generator(unittest.TestCase):
         listed = "scripts/chapters.md:"
         cases = {
             "rac_another has no place in scripts/chapters.md": (
-                one, (FUNCTION, other), "Sources/RAC/ABI/Tests.swift:17: "),
+                one, (FUNCTION, other), "Sources/RAC/ABI/Tests.swift:16: "),
             "rac_thing stands here twice; first in line 10": (
                 one + "    rac_thing\n", (FUNCTION,), listed + "11: "),
             "no function is called rac_thang": (
@@ -156,7 +155,7 @@ class Generator(unittest.TestCase):
                 self.assertTrue(output.startswith(place), output)
 
     def test_what_the_shims_call_is_in_no_chapter(self):
-        hidden = '\n@_cdecl("rac_engine_thing")\nfunc engineThing(_ any: Set<Int>) {}\n'
+        hidden = '\n@c(rac_engine_thing) func engineThing(_ any: Set<Int>) {}\n'
         text = self.generate(FUNCTION, hidden, chapters=CHAPTERS + "    rac_thing\n")
         self.assertIn("rac_thing(", text)
         self.assertNotIn("rac_engine_thing", text + self.read("cmake/librac.map"))
@@ -230,7 +229,7 @@ class Generator(unittest.TestCase):
             "/// - Parameter out: gets the first, owned. May be NULL.\n"
             "/// - Returns: one reference; NULL with RAC_ENULL. Any thread.\n"
             "/// RAC: -thing:. Since: 0.1\n"
-            '@_cdecl("rac_signal_thing")\npublic func rac_signal_thing('
+            "@c public func rac_signal_thing("
             "_ signal: CSignal?, _ values: UnsafePointer<rac_value>?, _ count: CSize,"
             "_ context: CContext?, _ f: rac_map_fn?, _ destroy: rac_destroy_fn?,"
             "_ out: UnsafeMutablePointer<rac_value>?) -> CSignal? { signal }\n"
@@ -269,12 +268,12 @@ class Generator(unittest.TestCase):
             "/// - Parameter f: does it.\n"
             "/// - Parameter destroy: may be NULL.\n"
             "/// - Returns: RAC_QUEUED, RAC_OK{}. Since: 0.1\n"
-            '@_cdecl("rac_{}")\npublic func rac_{}('
+            "@c public func rac_{}("
             "_ context: CContext?, _ f: rac_action_fn?, _ destroy: rac_destroy_fn?"
             ") -> rac_status {{ 0 }}\n"
         )
-        one = swift.format("", "; RAC_EUSER. May\n///   block", "one", "one")
-        other = swift.format(", one at a time", "; as rac_one()", "other", "other")
+        one = swift.format("", "; RAC_EUSER. May\n///   block", "one")
+        other = swift.format(", one at a time", "; as rac_one()", "other")
         self.generate(one + other)
         one, other = json.loads(self.read("include/rac.json"))["functions"]
         self.assertTrue(one["contexts"][0]["overlap"])
@@ -344,7 +343,7 @@ class Generator(unittest.TestCase):
                 self.assertIn(at, output)
 
     def test_refuses_a_function_without_comment(self):
-        bare = FUNCTION[FUNCTION.index("@_cdecl") :]
+        bare = FUNCTION[FUNCTION.index("@c ") :]
         self.assertIn("rac_thing has no doc comment", self.generate(bare))
 
     def test_refuses_a_name_twice(self):

@@ -1,4 +1,4 @@
-"""Reads the C functions out of Sources/RAC: every one that is @_cdecl."""
+"""Reads the C functions out of Sources/RAC: every one that is @c."""
 
 import re
 
@@ -157,16 +157,16 @@ def comment_above(lines, index):
 
 
 def parse_functions(path, name, typedefs):
-    """Every @_cdecl function of one file, in its order."""
+    """Every @c function of one file, in its order."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
-    for match in re.finditer(r'^[ \t]*@_cdecl\("(\w+)"\)', text, flags=re.M):
+    head = re.compile(r"\s*(public\s+)?func\s+(\w+)\s*\(")
+    for match in re.finditer(r"^[ \t]*@c(?:\((\w+)\))?(?=\s)", text, flags=re.M):
         line = text.count("\n", 0, match.start()) + 1
-        symbol = match.group(1)
-        head = re.compile(r"(?:\s*@\w+(?:\([^)]*\))?)*\s*(public\s+)?func\s+\w+\s*\(")
         found = head.match(text, match.end())
         if not found:
-            raise Fault(name, line, "no func follows @_cdecl(\"{}\")".format(symbol))
+            raise Fault(name, line, "no func follows @c")
+        symbol = match.group(1) or found.group(2)
         if not found.group(1):
             # What the C shims call. It has no place in the header.
             yield Function(symbol, None, None, None, name, line)
@@ -196,5 +196,5 @@ def read_functions(folder, typedefs):
                 raise Fault(name, function.line, "{} is defined again; first at {}:{}".format(
                     function.name, known.path, known.line))
     if not functions:
-        raise Fault("Sources/RAC", 0, "no @_cdecl function found")
+        raise Fault("Sources/RAC", 0, "no @c function found")
     return functions

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "CRACSlabs.h"
 
@@ -53,7 +54,7 @@ typedef struct rac_thread {
   int64_t reads_until;  // when it gives up reading a sequence: see ReadLimit
   int32_t error_code;
   uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
-  const char *error_function;
+  char error_function[64];
   char error_message[192];
   // Its stack: from where to where, and where the margin ends. See stack.c.
   uintptr_t stack_low, stack_high, stack_margin;
@@ -83,6 +84,21 @@ extern __thread bool rac_thread_is_ending
 // Swift has an array in a structure as a tuple, which has no address.
 static inline const char *rac_shim_error_message(const rac_thread *thread) {
   return thread->error_message;
+}
+
+static inline const char *rac_shim_error_function(const rac_thread *thread) {
+  return thread->error_function;
+}
+
+// Swift's name of a function, "rac_f(_:)", ends with its parameters.
+static inline void rac_shim_name_function(rac_thread *thread,
+                                          const char *name) {
+  size_t length = strcspn(name, "(");
+  if (length >= sizeof thread->error_function) {
+    length = sizeof thread->error_function - 1;
+  }
+  memcpy(thread->error_function, name, length);
+  thread->error_function[length] = '\0';
 }
 
 #endif

@@ -8,7 +8,8 @@ enum Border {
   /// Calls with the object behind a handle, which is kept alive for the call.
   @inline(__always)
   static func use<T: Object, Result>(
-    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type,
+    _ function: StaticString = #function,
     otherwise: (rac_status) -> Result, _ body: (T) -> Result
   ) -> Result {
     guard let handle, let slot = Handles.acquire(handle) else {
@@ -24,7 +25,8 @@ enum Border {
   /// refused.
   @inline(__always)
   static func use<T: Object, Result>(
-    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type,
+    _ function: StaticString = #function,
     _ body: (T) -> Result?
   ) -> Result? {
     guard let handle, let slot = Handles.acquire(handle) else {
@@ -38,16 +40,17 @@ enum Border {
 
   /// The handle itself, where it is of these kinds: for functions that give it under another type.
   @inline(__always)
-  static func same(_ handle: OpaquePointer?, _ kinds: HandleKind, _ function: StaticString)
-    -> OpaquePointer?
-  {
+  static func same(
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ function: StaticString = #function
+  ) -> OpaquePointer? {
     if let handle, Handles.names(kinds, handle) == true { return handle }
     return refuse(handle, kinds, inChain: function)
   }
 
   /// `use` for functions that return a status.
   static func check<T: Object>(
-    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type,
+    _ function: StaticString = #function,
     _ body: (T) -> rac_status
   ) -> rac_status {
     use(handle, kinds, as: type, function, otherwise: { $0 }, body)
@@ -57,7 +60,7 @@ enum Border {
   /// its emergency reserve, so that nothing further in asks for memory in vain (reserve.c). False:
   /// why not is recorded.
   @inline(__always)
-  static func isReady(_ function: StaticString) -> Bool {
+  static func isReady(_ function: StaticString = #function) -> Bool {
     // A thread without a record has no reserve, nor has one of a forked child.
     let thread = rac_shim_thread_if_any().unsafelyUnwrapped
     return thread.pointee.ready != 0 && !Process.isClosed || makeReady(function)
@@ -78,16 +81,16 @@ enum Border {
 
   @inline(never)
   @discardableResult
-  static func refuseMemory(_ function: StaticString) -> rac_status {
-    Failure.record(Status.noMemory, function, "not enough memory")
+  static func refuseMemory(_ function: StaticString = #function) -> rac_status {
+    Failure.record(Status.noMemory, "not enough memory", in: function)
   }
 
   /// A caller's pointer and the function that frees it; nil where nothing can be made. It is freed
   /// in any case.
   @inline(never)
-  static func context(_ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString)
-    -> Context?
-  {
+  static func context(
+    _ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString = #function
+  ) -> Context? {
     if isReady(function) { return Context(pointer, destroy) }
     Border.destroy(pointer, destroy)
     return nil
@@ -103,11 +106,11 @@ enum Border {
   @inline(never)
   static func objects<T: Object>(
     _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ kinds: HandleKind, as type: T.Type,
-    _ function: StaticString
+    _ function: StaticString = #function
   ) -> [T]? {
     let length = Self.count(count)
     if count > 0 && list == nil {
-      return none(Failure.record(Status.null, function, "the list is NULL"))
+      return none(Failure.record(Status.null, "the list is NULL", in: function))
     }
     guard isReady(function) else { return nil }
     guard length <= 1 << 28, var objects = [T](checkedFor: length) else {
@@ -127,18 +130,18 @@ enum Border {
 
   /// A value of the caller's, to be released; nil: it is not sound.
   @inline(never)
-  static func kept(_ value: rac_value, _ function: StaticString) -> Value? {
+  static func kept(_ value: rac_value, _ function: StaticString = #function) -> Value? {
     take(value, function, otherwise: none) { value in
       // Keeping what is lent copies it, however large it is.
       if let kept = value.retainedIfPossible() { return kept }
-      return none(Failure.record(Status.noMemory, function, "not enough memory for the value"))
+      return none(Failure.record(Status.noMemory, "not enough memory for the value", in: function))
     }
   }
 
   /// An object for the caller, one reference.
-  static func give<T: Object>(_ kind: HandleKind, _ function: StaticString, _ make: () -> T)
-    -> OpaquePointer?
-  {
+  static func give<T: Object>(
+    _ kind: HandleKind, _ function: StaticString = #function, _ make: () -> T
+  ) -> OpaquePointer? {
     isReady(function) ? given(Handles.make(owned: .passRetained(make()), kind)) : nil
   }
 
@@ -158,7 +161,7 @@ enum Border {
   /// Calls with a value of the caller's once it is known to be sound.
   @inline(__always)
   static func take<Result>(
-    _ value: rac_value, _ function: StaticString, otherwise: (rac_status) -> Result,
+    _ value: rac_value, _ function: StaticString = #function, otherwise: (rac_status) -> Result,
     _ body: (Value) -> Result
   ) -> Result {
     // Scalars need no look.
@@ -170,24 +173,25 @@ enum Border {
       copy.release()
       return result
     case .refused(let status, let message):
-      return otherwise(Failure.record(status, function, message))
+      return otherwise(Failure.record(status, message, in: function))
     }
   }
 
   /// Calls with an error value: an error, or nil, which RAC allows.
   static func takeError<Result>(
-    _ value: rac_value, _ function: StaticString, otherwise: (rac_status) -> Result,
+    _ value: rac_value, _ function: StaticString = #function, otherwise: (rac_status) -> Result,
     _ body: (Value) -> Result
   ) -> Result {
     guard value.kind == Value.Kind.error || value.kind == Value.Kind.null else {
-      return otherwise(Failure.record(Status.kind, function, "the value is no error and not nil"))
+      return otherwise(
+        Failure.record(Status.kind, "the value is no error and not nil", in: function))
     }
     return take(value, function, otherwise: otherwise, body)
   }
 
   /// A tuple of the caller's values, owned; nil, and the failure recorded, when there is none.
   static func tuple(
-    _ values: UnsafePointer<rac_value>?, _ count: CSize, _ function: StaticString
+    _ values: UnsafePointer<rac_value>?, _ count: CSize, _ function: StaticString = #function
   ) -> Value {
     if values == nil && count != 0 { return noTuple(Status.null, function, "the values are NULL") }
     if Self.count(count) > 1 << 28 { return noTuple(Status.noMemory, function) }
@@ -203,7 +207,7 @@ enum Border {
     _ status: rac_status, _ function: StaticString,
     _ message: StaticString = "not enough memory for the value"
   ) -> Value {
-    Failure.record(status, function, message)
+    Failure.record(status, message, in: function)
     return .null
   }
 }

@@ -6,18 +6,18 @@ extension Border {
   /// Why a handle was not accepted where one of these kinds is needed.
   @inline(never)
   static func refuse(
-    _ handle: OpaquePointer?, _ kinds: HandleKind, _ function: StaticString
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ function: StaticString = #function
   ) -> rac_status {
     if Process.isOver { return refuseOver(function) }
     // A NULL at the end of a broken chain does not hide what broke it.
     if handle == nil && Failure.endsChain() { return Status.null }
     guard let handle else {
-      return Failure.record(Status.null, function, "the ", kinds.name, " is NULL")
+      return Failure.record(Status.null, "the ", kinds.name, " is NULL", in: function)
     }
     // Of any kind, it can only be stale, or used too often.
     guard kinds != .any, let slot = Handles.acquire(handle) else {
       return Failure.record(
-        Status.stale, function, "the ", kinds.name, " was released, or never was one")
+        Status.stale, "the ", kinds.name, " was released, or never was one", in: function)
     }
     let kind = slot.kind.pointee
     Handles.release(slot)
@@ -27,10 +27,11 @@ extension Border {
   /// The same where it is there, of another kind.
   @inline(never)
   static func refuse(
-    _ kind: UInt8, _ kinds: HandleKind, _ function: StaticString
+    _ kind: UInt8, _ kinds: HandleKind, _ function: StaticString = #function
   ) -> rac_status {
     Failure.record(
-      Status.kind, function, "a ", kinds.name, " is needed, and this is a ", HandleKind.name(kind))
+      Status.kind, "a ", kinds.name, " is needed, and this is a ", HandleKind.name(kind),
+      in: function)
   }
 
   /// The same for a function that gives a handle.
@@ -42,19 +43,20 @@ extension Border {
   }
 
   @inline(never)
-  static func fail(_ status: rac_status, _ function: StaticString, _ message: StaticString)
-    -> OpaquePointer?
-  {
-    none(Failure.record(status, function, message))
+  static func fail(
+    _ status: rac_status, _ message: StaticString, in function: StaticString = #function
+  ) -> OpaquePointer? {
+    none(Failure.record(status, message, in: function))
   }
 
   @inline(never)
   @discardableResult
-  static func refuseOver(_ function: StaticString) -> rac_status {
+  static func refuseOver(_ function: StaticString = #function) -> rac_status {
     if Process.isClosed {
-      return Failure.record(Status.closed, function, "the library was closed")
+      return Failure.record(Status.closed, "the library was closed", in: function)
     }
-    return Failure.record(Status.fork, function, "the library does not work in this forked child")
+    return Failure.record(
+      Status.fork, "the library does not work in this forked child", in: function)
   }
 
   /// Whether jobs that run a scheduler lie in each other as deep as the calling thread's stack
@@ -62,7 +64,8 @@ extension Border {
   @inline(never)
   static func isTooDeep(toRun function: StaticString) -> Bool {
     if !currentThread().isDeepest { return false }
-    Failure.record(Status.range, function, "too many jobs that run a scheduler lie in each other")
+    Failure.record(
+      Status.range, "too many jobs that run a scheduler lie in each other", in: function)
     return true
   }
 

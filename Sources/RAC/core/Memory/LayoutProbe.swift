@@ -9,7 +9,7 @@
     deinit { ended.pointee = true }
   }
 
-  @_cdecl("rac_engine_make_probe")
+  @c(rac_engine_make_probe)
   func makeLayoutProbe(_ ended: UnsafeMutablePointer<Bool>) -> UnsafeMutableRawPointer {
     Unmanaged.passRetained(LayoutProbe(ended)).toOpaque()
   }

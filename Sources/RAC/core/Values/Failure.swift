@@ -14,26 +14,26 @@ enum Failure {
   /// A broken chain that somebody has asked about.
   private static let examined: UInt8 = 2
 
-  /// Records a failure of the named function; the text stays until the thread's next failure.
+  /// Records a failure of a function, by default of the one that calls; the text stays until the
+  /// thread's next failure.
   @inline(never)
   @discardableResult
   static func record(
-    _ status: rac_status, _ function: StaticString, _ message: StaticString
+    _ status: rac_status, _ message: StaticString, in function: StaticString = #function
   ) -> rac_status {
-    record(status, function, message, "")
+    record(status, message, "", in: function)
   }
 
   /// The same with a text of up to four parts.
   @inline(never)
   static func record(
-    _ status: rac_status, _ function: StaticString, _ first: StaticString, _ second: StaticString,
-    _ third: StaticString = "", _ fourth: StaticString = ""
+    _ status: rac_status, _ first: StaticString, _ second: StaticString,
+    _ third: StaticString = "", _ fourth: StaticString = "", in function: StaticString
   ) -> rac_status {
     let thread = currentThread()
     thread.pointee.error_code = status
     thread.pointee.chain = nothing
-    thread.pointee.error_function = UnsafePointer<CChar>(
-      OpaquePointer(function.utf8Start))
+    rac_shim_name_function(thread, UnsafePointer<CChar>(OpaquePointer(function.utf8Start)))
     withUnsafeMutableBytes(of: &thread.pointee.error_message) {
       var rest = $0
       first.write(to: &rest)
@@ -83,7 +83,7 @@ enum Failure {
     let thread = currentThread()
     thread.pointee.error_code = 0
     thread.pointee.chain = nothing
-    thread.pointee.error_function = nil
+    rac_shim_name_function(thread, "")
     withUnsafeMutableBytes(of: &thread.pointee.error_message) { $0[0] = 0 }
   }
 }

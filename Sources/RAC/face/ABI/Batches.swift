@@ -13,11 +13,10 @@ import CRACShims
 ///   RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM, which alone may come after some were sent. May
 ///   block, with RAC_BOUND_WAIT. Any thread, also inside a callback. RAC: -sendNext:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subject_send_array")
-public func rac_subject_send_array(
+@c public func rac_subject_send_array(
   _ subject: CSubject?, _ type: Int32, _ elements: UnsafeRawPointer?, _ count: CSize
 ) -> rac_status {
-  sendArray(subject, .subjects, type, elements, count, "rac_subject_send_array")
+  sendArray(subject, .subjects, type, elements, count)
 }
 
 /// Sends the elements of an array, in order.
@@ -31,16 +30,15 @@ public func rac_subject_send_array(
 ///   disposed, before the call or during it: nobody is left to hear the rest. May block, with
 ///   RAC_BOUND_WAIT. RAC: -sendNext:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subscriber_send_array")
-public func rac_subscriber_send_array(
+@c public func rac_subscriber_send_array(
   _ subscriber: CSubscriber?, _ type: Int32, _ elements: UnsafeRawPointer?, _ count: CSize
 ) -> rac_status {
-  sendArray(subscriber, .subscribers, type, elements, count, "rac_subscriber_send_array")
+  sendArray(subscriber, .subscribers, type, elements, count)
 }
 
 private func sendArray(
   _ handle: OpaquePointer?, _ kinds: HandleKind, _ type: Int32, _ elements: UnsafeRawPointer?,
-  _ count: CSize, _ function: StaticString
+  _ count: CSize, _ function: StaticString = #function
 ) -> rac_status {
   func send<Element: SentElement>(_ element: Element.Type) -> rac_status {
     let array = elements?.assumingMemoryBound(to: element)
@@ -51,7 +49,7 @@ private func sendArray(
   case RAC_ARRAY_INT64S: return send(Int64.self)
   case RAC_ARRAY_DOUBLES: return send(Double.self)
   default:
-    return Failure.record(Status.invalid, function, "the type is none of RAC_ARRAY_…")
+    return Failure.record(Status.invalid, "the type is none of RAC_ARRAY_…", in: function)
   }
 }
 
@@ -83,32 +81,30 @@ private func sendArray(
 ///   RAC_EINVAL (wrong size, two functions for values, count 0, an interval that is negative or
 ///   NaN), RAC_ESTALE or RAC_EKIND. Releasing it does not dispose it. RAC:
 ///   -bufferWithTime:onScheduler:. Since: 0.1
-@_cdecl("rac_subscribe_batches")
-public func rac_subscribe_batches(
+@c public func rac_subscribe_batches(
   _ signal: CSignal?, _ count: CSize, _ interval: Double, _ scheduler: CScheduler?,
   _ observer: UnsafePointer<rac_batch_observer>?
 ) -> CDisposable? {
-  let function: StaticString = "rac_subscribe_batches"
-  guard let observer else { return Border.fail(Status.null, function, "observer is NULL") }
+  guard let observer else { return Border.fail(Status.null, "observer is NULL") }
   guard observer.pointee.size >= MemoryLayout<rac_batch_observer>.size else {
-    return Border.fail(Status.invalid, function, "the observer has a wrong size")
+    return Border.fail(Status.invalid, "the observer has a wrong size")
   }
-  guard Border.isReady(function) else {
+  guard Border.isReady() else {
     Border.destroy(observer.pointee.context, observer.pointee.destroy)
     return nil
   }
   // Made first, so that destroy runs on every path.
   let sink = BatchSink(observer.pointee, limit: max(1, Border.count(count)))
-  if count == 0 { return Border.fail(Status.invalid, function, "a batch of no values") }
+  if count == 0 { return Border.fail(Status.invalid, "a batch of no values") }
   if observer.pointee.takesSeveralForms {
-    return Border.fail(Status.invalid, function, "the observer has two functions for values")
+    return Border.fail(Status.invalid, "the observer has two functions for values")
   }
-  guard let time = Border.duration(interval, function) else { return nil }
+  guard let time = Border.duration(interval) else { return nil }
   if Border.isBrokenChain(signal) { return nil }
-  return withScheduler(scheduler, function) { scheduler in
-    if let scheduler, interval < .infinity, !Border.keepsTime(scheduler, function) { return nil }
-    return Border.use(signal, .signals, as: Signal.self, function) {
-      if Border.lacksRoom(for: $0, function) { return nil }
+  return withScheduler(scheduler) { scheduler in
+    if let scheduler, interval < .infinity, !Border.keepsTime(scheduler) { return nil }
+    return Border.use(signal, .signals, as: Signal.self) {
+      if Border.lacksRoom(for: $0) { return nil }
       if Diagnostics.shared.isWatching { sink.name = $0.name }
       let handle = Border.given(Handles.make(sink.scope, .plainDisposable))
       $0.subscribe(sink, within: interval < .infinity ? time : nil, on: scheduler)
@@ -126,7 +122,8 @@ extension rac_batch_observer {
 
 /// NULL stands for no scheduler in particular.
 private func withScheduler(
-  _ scheduler: CScheduler?, _ function: StaticString, _ body: (Scheduler?) -> CDisposable?
+  _ scheduler: CScheduler?, _ function: StaticString = #function,
+  _ body: (Scheduler?) -> CDisposable?
 ) -> CDisposable? {
   guard let scheduler else { return body(nil) }
   return Border.use(scheduler, .schedulers, as: Scheduler.self, function, body)

@@ -16,16 +16,14 @@ import CRACShims
 /// - Parameter policy: RAC_BOUND_DROP_OLDEST and the like.
 /// - Returns: one reference; NULL with RAC_EINVAL for a capacity of 0 or an unknown policy. Since:
 ///   0.1
-@_cdecl("rac_bound_create")
-public func rac_bound_create(_ capacity: CSize, _ policy: Int32) -> CBound? {
-  let function: StaticString = "rac_bound_create"
+@c public func rac_bound_create(_ capacity: CSize, _ policy: Int32) -> CBound? {
   guard capacity != 0 else {
-    return Border.fail(Status.invalid, function, "a bound has a capacity of 1 or more")
+    return Border.fail(Status.invalid, "a bound has a capacity of 1 or more")
   }
   guard let policy = Bound.Policy(rawValue: policy) else {
-    return Border.fail(Status.invalid, function, "the policy is none of RAC_BOUND_…")
+    return Border.fail(Status.invalid, "the policy is none of RAC_BOUND_…")
   }
-  return Border.give(.bound, function) { Bound(Border.count(capacity), policy) }
+  return Border.give(.bound) { Bound(Border.count(capacity), policy) }
 }
 
 /// How long a send waits for room with RAC_BOUND_WAIT, before it answers RAC_ETIMEDOUT. For ever,
@@ -35,13 +33,11 @@ public func rac_bound_create(_ capacity: CSize, _ policy: Int32) -> CBound? {
 /// - Parameter seconds: negative for ever; 0 answers at once.
 /// - Returns: RAC_OK; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_bound_set_timeout")
-public func rac_bound_set_timeout(_ bound: CBound?, _ seconds: Double) -> rac_status {
-  let function: StaticString = "rac_bound_set_timeout"
+@c public func rac_bound_set_timeout(_ bound: CBound?, _ seconds: Double) -> rac_status {
   guard seconds == seconds else {
-    return Failure.record(Status.invalid, function, "the timeout is not a number")
+    return Failure.record(Status.invalid, "the timeout is not a number")
   }
-  return Border.check(bound, .bound, as: Bound.self, function) {
+  return Border.check(bound, .bound, as: Bound.self) {
     $0.setTimeout(Duration.timeout(seconds))
     return Status.ok
   }
@@ -57,12 +53,10 @@ public func rac_bound_set_timeout(_ bound: CBound?, _ seconds: Double) -> rac_st
 ///   refused.
 /// - Returns: the number; 0 with RAC_EINVAL for another `what`, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   Any thread. Since: 0.1
-@_cdecl("rac_bound_get")
-public func rac_bound_get(_ bound: CBound?, _ what: Int32) -> UInt64 {
-  let function: StaticString = "rac_bound_get"
+@c public func rac_bound_get(_ bound: CBound?, _ what: Int32) -> UInt64 {
   // A forked child has to hear of it: it may be in the middle of something, as behind the lock.
   _ = currentThread()
-  return Border.use(bound, .bound, as: Bound.self, function, otherwise: { _ in 0 }) {
+  return Border.use(bound, .bound, as: Bound.self, otherwise: { _ in 0 }) {
     switch what {
     case RAC_BOUND_CAPACITY: return UInt64(truncatingIfNeeded: $0.capacity)
     case RAC_BOUND_POLICY: return UInt64(truncatingIfNeeded: $0.policy.rawValue)
@@ -70,7 +64,7 @@ public func rac_bound_get(_ bound: CBound?, _ what: Int32) -> UInt64 {
     case RAC_BOUND_HIGHEST: return UInt64(truncatingIfNeeded: $0.counts.highest)
     case RAC_BOUND_DROPPED: return $0.counts.dropped
     default:
-      Failure.record(Status.invalid, function, "there is no such number of a bound")
+      Failure.record(Status.invalid, "there is no such number of a bound")
       return 0
     }
   }
@@ -94,11 +88,9 @@ public func rac_bound_get(_ bound: CBound?, _ what: Int32) -> UInt64 {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere. Rx: Subject with onBackpressureBuffer, onBackpressureDrop,
 ///   onBackpressureLatest. Since: 0.1
-@_cdecl("rac_subject_create_bounded")
-public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
-  let function: StaticString = "rac_subject_create_bounded"
-  guard Border.isReady(function) else { return nil }
-  guard let bound = Border.bound(bound, function, isBelow: false) else { return nil }
+@c public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
+  guard Border.isReady() else { return nil }
+  guard let bound = Border.bound(bound, isBelow: false) else { return nil }
   guard let bound else { return rac_subject_create() }
   let subject = Subject(core: BoundedSubjectCore(bound)).named("subject")
   let gate = subject.core.gate
@@ -124,23 +116,21 @@ public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere. Rx: create with a BackpressureStrategy. Since: 0.1
-@_cdecl("rac_signal_create_bounded")
-public func rac_signal_create_bounded(
+@c public func rac_signal_create_bounded(
   _ bound: CBound?, _ context: CContext?, _ subscribe: rac_subscribe_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_create_bounded"
   if subscribe == nil {
-    Failure.record(Status.null, function, "subscribe is NULL")
+    Failure.record(Status.null, "subscribe is NULL")
     Failure.leaveNull()
   }
-  guard subscribe != nil, Border.isReady(function),
-    let bound = Border.bound(bound, function, isBelow: false)
+  guard subscribe != nil, Border.isReady(),
+    let bound = Border.bound(bound, isBelow: false)
   else {
     Border.destroy(context, destroy)
     return nil
   }
   guard let bound else { return rac_signal_create(context, subscribe, destroy) }
   let signal = BoundedSignal(bound, context, subscribe, destroy).named("createSignal:")
-  return Border.give(owned: .passRetained(signal), function)
+  return Border.give(owned: .passRetained(signal))
 }

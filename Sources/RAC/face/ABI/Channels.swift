@@ -5,9 +5,8 @@
 /// terminal is heard at both, also by later subscribers; the first one counts.
 ///
 /// - Returns: one reference. RAC: RACChannel. Since: 0.1
-@_cdecl("rac_channel_create")
-public func rac_channel_create() -> CChannel? {
-  Border.give(.channel, "rac_channel_create") { Channel() }
+@c public func rac_channel_create() -> CChannel? {
+  Border.give(.channel) { Channel() }
 }
 
 /// The leading terminal, for the side that has the value.
@@ -15,12 +14,8 @@ public func rac_channel_create() -> CChannel? {
 /// - Parameter channel: borrowed.
 /// - Returns: lent: valid as long as the channel's handle, longer if it is retained; NULL with
 ///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -leadingTerminal. Since: 0.1
-@_cdecl("rac_channel_get_leading")
-public func rac_channel_get_leading(_ channel: CChannel?) -> CSubject? {
-  let function: StaticString = "rac_channel_get_leading"
-  return Border.use(channel, .channel, as: Channel.self, function) {
-    $0.leading
-  }
+@c public func rac_channel_get_leading(_ channel: CChannel?) -> CSubject? {
+  Border.use(channel, .channel, as: Channel.self) { $0.leading }
 }
 
 /// The following terminal, for the side that shows the value.
@@ -28,12 +23,8 @@ public func rac_channel_get_leading(_ channel: CChannel?) -> CSubject? {
 /// - Parameter channel: borrowed.
 /// - Returns: lent: valid as long as the channel's handle, longer if it is retained; NULL with
 ///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -followingTerminal. Since: 0.1
-@_cdecl("rac_channel_get_following")
-public func rac_channel_get_following(_ channel: CChannel?) -> CSubject? {
-  let function: StaticString = "rac_channel_get_following"
-  return Border.use(channel, .channel, as: Channel.self, function) {
-    $0.following
-  }
+@c public func rac_channel_get_following(_ channel: CChannel?) -> CSubject? {
+  Border.use(channel, .channel, as: Channel.self) { $0.following }
 }
 
 /// The following terminal of a property, which is itself the leading side.
@@ -47,13 +38,11 @@ public func rac_channel_get_following(_ channel: CChannel?) -> CSubject? {
 /// - Parameter nil_value: borrowed; set in place of nil. nil for nil itself.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a read-only
 ///   property), RAC_EUTF8 or RAC_ENOMEM. RAC: RACChannelTo(), RACKVOChannel. Since: 0.1
-@_cdecl("rac_property_terminal")
-public func rac_property_terminal(_ property: CProperty?, _ nil_value: rac_value) -> CSubject? {
-  let function: StaticString = "rac_property_terminal"
-  guard let nilValue = Border.kept(nil_value, function) else { return nil }
+@c public func rac_property_terminal(_ property: CProperty?, _ nil_value: rac_value) -> CSubject? {
+  guard let nilValue = Border.kept(nil_value) else { return nil }
   defer { nilValue.release() }
-  return withWritable(property, function) { property in
-    Border.give(.terminal, function) { property.terminal(nilValue: nilValue) }
+  return withWritable(property) { property in
+    Border.give(.terminal) { property.terminal(nilValue: nilValue) }
   }
 }
 
@@ -69,9 +58,8 @@ public func rac_property_terminal(_ property: CProperty?, _ nil_value: rac_value
 ///   property; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a read-only property), or
 ///   RAC_EINVAL for a property and itself. RAC: RACChannelTo(left) = RACChannelTo(right). Since:
 ///   0.1
-@_cdecl("rac_property_bind_two_way")
-public func rac_property_bind_two_way(_ left: CProperty?, _ right: CProperty?) -> CDisposable? {
-  bindTwoWay(left, right, nil, "rac_property_bind_two_way")
+@c public func rac_property_bind_two_way(_ left: CProperty?, _ right: CProperty?) -> CDisposable? {
+  bindTwoWay(left, right, nil)
 }
 
 /// rac_property_bind_two_way() between properties of different kinds: a text and a number, say.
@@ -85,27 +73,24 @@ public func rac_property_bind_two_way(_ left: CProperty?, _ right: CProperty?) -
 /// - Parameter destroy: runs when the binding has ended and its disposable was released; may be
 ///   NULL.
 /// - Returns: as rac_property_bind_two_way(). RAC: a map: between two channel terminals. Since: 0.1
-@_cdecl("rac_property_bind_two_way_map")
-public func rac_property_bind_two_way_map(
+@c public func rac_property_bind_two_way_map(
   _ left: CProperty?, _ right: CProperty?, _ context: CContext?, _ to_left: rac_map_fn?,
   _ to_right: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  let function: StaticString = "rac_property_bind_two_way_map"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let to_left, let to_right else {
-    return Border.fail(Status.null, function, "a callback is NULL")
-  }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let to_left, let to_right else { return Border.fail(Status.null, "a callback is NULL") }
   let conversion = Conversion(context: context, toLeft: to_left, toRight: to_right)
-  return bindTwoWay(left, right, conversion, function)
+  return bindTwoWay(left, right, conversion)
 }
 
 private func bindTwoWay(
-  _ left: CProperty?, _ right: CProperty?, _ conversion: Conversion?, _ function: StaticString
+  _ left: CProperty?, _ right: CProperty?, _ conversion: Conversion?,
+  _ function: StaticString = #function
 ) -> CDisposable? {
   withWritable(left, function) { left in
     withWritable(right, function) { right in
       if left === right {
-        return Border.fail(Status.invalid, function, "a property cannot be bound to itself")
+        return Border.fail(Status.invalid, "a property cannot be bound to itself", in: function)
       }
       return Border.give(.plainDisposable, function) { left.bindTwoWay(right, conversion) }
     }

@@ -20,22 +20,20 @@
 /// - Parameter destroy: runs when the last reference to the command is gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or RAC_EKIND.
 ///   RAC: -initWithEnabled:signalBlock:. Since: 0.1
-@_cdecl("rac_command_create")
-public func rac_command_create(
+@c public func rac_command_create(
   _ enabled: CSignal?, _ scheduler: CScheduler?, _ context: CContext?, _ execute: rac_execute_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CCommand? {
-  let function: StaticString = "rac_command_create"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let execute else { return Border.fail(Status.null, function, "a callback is NULL") }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let execute else { return Border.fail(Status.null, "a callback is NULL") }
   var signal: Signal? = nil
   if let enabled {
-    signal = Border.signal(enabled, function)
+    signal = Border.signal(enabled)
     if signal == nil { return nil }
   }
   var place: Scheduler = Scheduler.main
   if let scheduler {
-    guard let given = Border.scheduler(scheduler, function) else { return nil }
+    guard let given = Border.scheduler(scheduler) else { return nil }
     place = given
   }
   return Border.given(Command.make(signal, place, context, execute))
@@ -56,14 +54,12 @@ public func rac_command_create(
 ///   function gave no signal, one that fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL,
 ///   RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM, or RAC_ERANGE when commands that execute each
 ///   other leave no stack for one more. RAC: -execute:. Since: 0.1
-@_cdecl("rac_command_execute")
-public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSignal? {
-  let function: StaticString = "rac_command_execute"
+@c public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSignal? {
   if Border.isBrokenChain(command) { return nil }
-  return Border.take(input, function, otherwise: Border.none) { input in
-    Border.use(command, .command, as: Command.self, function) { command in
-      if Stack.isShort { return Border.refuseSubscription(function) }
-      return Border.give(function) { command.execute(input) }
+  return Border.take(input, otherwise: Border.none) { input in
+    Border.use(command, .command, as: Command.self) { command in
+      if Stack.isShort { return Border.refuseSubscription() }
+      return Border.give { command.execute(input) }
     }
   }
 }
@@ -78,9 +74,8 @@ public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSi
 /// - Parameter command: borrowed.
 /// - Returns: one reference, a signal of values of kind RAC_SIGNAL; NULL with RAC_ENULL, RAC_ESTALE
 ///   or RAC_EKIND. RAC: -executionSignals. Since: 0.1
-@_cdecl("rac_command_execution_signals")
-public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
-  signal(of: command, "rac_command_execution_signals") { $0.executionSignals }
+@c public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
+  signal(of: command) { $0.executionSignals }
 }
 
 /// Whether the command is executing: the current truth value first, false to begin with, then the
@@ -89,9 +84,8 @@ public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
 /// - Parameter command: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -executing. Since:
 ///   0.1
-@_cdecl("rac_command_executing")
-public func rac_command_executing(_ command: CCommand?) -> CSignal? {
-  signal(of: command, "rac_command_executing") { $0.executing }
+@c public func rac_command_executing(_ command: CCommand?) -> CSignal? {
+  signal(of: command) { $0.executing }
 }
 
 /// Whether rac_command_execute() would execute: the current truth value first, then the changes.
@@ -103,9 +97,8 @@ public func rac_command_executing(_ command: CCommand?) -> CSignal? {
 /// - Parameter command: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -enabled. Since:
 ///   0.1
-@_cdecl("rac_command_enabled")
-public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
-  signal(of: command, "rac_command_enabled") { $0.enabled }
+@c public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
+  signal(of: command) { $0.enabled }
 }
 
 /// Whether the command is executing now.
@@ -115,9 +108,8 @@ public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
 /// - Parameter command: borrowed.
 /// - Returns: true or false; false with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
 ///   RAC: the first value of -executing. Since: 0.1
-@_cdecl("rac_command_is_executing")
-public func rac_command_is_executing(_ command: CCommand?) -> Bool {
-  find(command, "rac_command_is_executing")?.isExecuting ?? false
+@c public func rac_command_is_executing(_ command: CCommand?) -> Bool {
+  find(command)?.isExecuting ?? false
 }
 
 /// Whether rac_command_execute() would execute now, unless another thread is faster.
@@ -127,9 +119,8 @@ public func rac_command_is_executing(_ command: CCommand?) -> Bool {
 /// - Parameter command: borrowed.
 /// - Returns: true or false; false with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
 ///   RAC: the first value of -enabled. Since: 0.1
-@_cdecl("rac_command_is_enabled")
-public func rac_command_is_enabled(_ command: CCommand?) -> Bool {
-  find(command, "rac_command_is_enabled")?.isEnabled ?? false
+@c public func rac_command_is_enabled(_ command: CCommand?) -> Bool {
+  find(command)?.isEnabled ?? false
 }
 
 /// The errors of all executions, as values; also of those that began before somebody subscribed.
@@ -138,9 +129,8 @@ public func rac_command_is_enabled(_ command: CCommand?) -> Bool {
 ///
 /// - Parameter command: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -errors. Since: 0.1
-@_cdecl("rac_command_errors")
-public func rac_command_errors(_ command: CCommand?) -> CSignal? {
-  signal(of: command, "rac_command_errors") { $0.errors }
+@c public func rac_command_errors(_ command: CCommand?) -> CSignal? {
+  signal(of: command) { $0.errors }
 }
 
 /// Whether a command may begin an execution while another one is going on.
@@ -148,9 +138,8 @@ public func rac_command_errors(_ command: CCommand?) -> CSignal? {
 /// - Parameter command: borrowed.
 /// - Returns: true or false, which it is to begin with; false with RAC_ENULL, RAC_ESTALE or
 ///   RAC_EKIND. RAC: -allowsConcurrentExecution. Since: 0.1
-@_cdecl("rac_command_allows_concurrent_execution")
-public func rac_command_allows_concurrent_execution(_ command: CCommand?) -> Bool {
-  find(command, "rac_command_allows_concurrent_execution")?.allowsConcurrentExecution ?? false
+@c public func rac_command_allows_concurrent_execution(_ command: CCommand?) -> Bool {
+  find(command)?.allowsConcurrentExecution ?? false
 }
 
 /// Sets whether a command may begin an execution while another one is going on.
@@ -160,12 +149,11 @@ public func rac_command_allows_concurrent_execution(_ command: CCommand?) -> Boo
 /// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -setAllowsConcurrentExecution:.
 ///   Since: 0.1
 @discardableResult
-@_cdecl("rac_command_set_allows_concurrent_execution")
-public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ allowed: Bool)
+@c public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ allowed: Bool)
   -> rac_status
 {
   Border.check(
-    command, .command, as: Command.self, "rac_command_set_allows_concurrent_execution"
+    command, .command, as: Command.self
   ) {
     $0.change(.allowedConcurrent(allowed))
     return Status.ok
@@ -174,13 +162,13 @@ public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ 
 
 /// Its signals, which outlive it: the call need not keep more than the object.
 @inline(never)
-private func find(_ command: CCommand?, _ function: StaticString) -> Command? {
+private func find(_ command: CCommand?, _ function: StaticString = #function) -> Command? {
   if Border.isBrokenChain(command) { return nil }
   return Border.use(command, .command, as: Command.self, function, { Optional($0) })
 }
 
 private func signal(
-  of command: CCommand?, _ function: StaticString, _ make: (Command) -> Signal
+  of command: CCommand?, _ function: StaticString = #function, _ make: (Command) -> Signal
 ) -> CSignal? {
   guard let command = find(command, function) else { return nil }
   return Border.give(function) { make(command) }

@@ -9,14 +9,12 @@ import CRACShims
 /// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8. Any thread, at any time, also
 ///   while others name or use the signal. RAC: -setNameWithFormat:. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_set_name")
-public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_status {
-  let function: StaticString = "rac_signal_set_name"
-  guard let name else { return Failure.record(Status.null, function, "the name is NULL") }
+@c public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_status {
+  guard let name else { return Failure.record(Status.null, "the name is NULL") }
   return Border.take(
-    rac_value_string_view(name, rac_shim_length(name)), function, otherwise: { $0 }
+    rac_value_string_view(name, rac_shim_length(name)), otherwise: { $0 }
   ) { _ in
-    Border.check(signal, .signals, as: Signal.self, function) {
+    Border.check(signal, .signals, as: Signal.self) {
       $0.name = SignalName(name)
       return Status.ok
     }
@@ -31,21 +29,20 @@ public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_sta
 /// - Parameter capacity: in bytes.
 /// - Returns: the length of the whole name without its NUL, as snprintf does; 0 for none, or with
 ///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -name. Since: 0.1
-@_cdecl("rac_signal_describe")
-public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capacity: CSize) -> CSize
+@c public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capacity: CSize)
+  -> CSize
 {
   var text = TextBuffer()
-  Border.use(signal, .signals, as: Signal.self, "rac_signal_describe", otherwise: { _ in }) {
-    $0.name?.append(to: &text)
-  }
+  Border.use(signal, .signals, as: Signal.self, otherwise: { _ in }) { $0.name?.append(to: &text) }
   return text.write(to: buffer, Border.count(capacity))
 }
 
 /// Starts or stops recording names for signals made from now on. The environment variable
 /// RAC_DEBUG_SIGNAL_NAMES, if it is set when the library is loaded, starts it. Any thread. Since:
 /// 0.1
-@_cdecl("rac_set_names_enabled")
-public func rac_set_names_enabled(_ enabled: Bool) { Diagnostics.shared.setRecordsNames(enabled) }
+@c public func rac_set_names_enabled(_ enabled: Bool) {
+  Diagnostics.shared.setRecordsNames(enabled)
+}
 
 /// Has every event of every subscription made from now on reported, stage by stage.
 ///
@@ -63,11 +60,10 @@ public func rac_set_names_enabled(_ enabled: Bool) { Diagnostics.shared.setRecor
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread.
 ///   RAC: the RACSignal DTrace probes. Since: 0.1
 @discardableResult
-@_cdecl("rac_set_trace")
-public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?)
-  -> rac_status
-{
-  setHook(context, trace, destroy, "rac_set_trace") { Diagnostics.shared.setTrace($0) }
+@c public func rac_set_trace(
+  _ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?
+) -> rac_status {
+  setHook(context, trace, destroy) { Diagnostics.shared.setTrace($0) }
 }
 
 /// Redirects the lines that rac_signal_log_all() and its kind write, and those that tell of errors
@@ -82,11 +78,10 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since:
 ///   0.1
 @discardableResult
-@_cdecl("rac_set_log")
-public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
+@c public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
-  setHook(context, log, destroy, "rac_set_log") { Diagnostics.shared.setLog($0) }
+  setHook(context, log, destroy) { Diagnostics.shared.setLog($0) }
 }
 
 /// Has a function told of errors that nobody handles. Without one each is a line in the log: see
@@ -109,13 +104,10 @@ public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since:
 ///   0.1
 @discardableResult
-@_cdecl("rac_set_unhandled_error")
-public func rac_set_unhandled_error(
+@c public func rac_set_unhandled_error(
   _ context: CContext?, _ unhandled: rac_unhandled_error_fn?, _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  setHook(context, unhandled, destroy, "rac_set_unhandled_error") {
-    Diagnostics.shared.setUnhandled($0)
-  }
+  setHook(context, unhandled, destroy) { Diagnostics.shared.setUnhandled($0) }
 }
 
 /// Tells of an error that nobody handles: the function of rac_set_unhandled_error(), or the log.
@@ -128,16 +120,14 @@ public func rac_set_unhandled_error(
 /// - Parameter value: borrowed; may be NULL: not known. The value that was being delivered.
 /// - Returns: RAC_OK; RAC_EKIND when it is no error; RAC_EUTF8, RAC_ENOMEM. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_report_unhandled_error")
-public func rac_report_unhandled_error(
+@c public func rac_report_unhandled_error(
   _ chain: CString?, _ error: rac_value, _ value: UnsafePointer<rac_value>?
 ) -> rac_status {
-  let function: StaticString = "rac_report_unhandled_error"
-  guard Border.isReady(function) else { return Border.refused() }
+  guard Border.isReady() else { return Border.refused() }
   let text = chain.map { rac_value_string_view($0, rac_shim_length($0)) } ?? .null
-  return Border.take(text, function, otherwise: { $0 }) { _ in
-    Border.takeError(error, function, otherwise: { $0 }) { error in
-      Border.take(value?.pointee ?? .null, function, otherwise: { $0 }) { seen in
+  return Border.take(text, otherwise: { $0 }) { _ in
+    Border.takeError(error, otherwise: { $0 }) { error in
+      Border.take(value?.pointee ?? .null, otherwise: { $0 }) { seen in
         withUnsafePointer(to: seen) {
           Diagnostics.shared.reportUnhandled(
             error, of: chain.map { SignalName($0) }, at: value == nil ? nil : $0)
@@ -186,21 +176,19 @@ public func rac_report_unhandled_error(
 ///   visited. Any thread, also inside a callback. Takes memory until it returns; where there is
 ///   none, less is visited. Since: 0.1
 @discardableResult
-@_cdecl("rac_visit_contexts")
-public func rac_visit_contexts(
+@c public func rac_visit_contexts(
   _ handles: UnsafePointer<CHandle?>?, _ count: CSize, _ visitor: rac_visit_fn?,
   _ context: CContext?
 ) -> rac_status {
-  let function: StaticString = "rac_visit_contexts"
-  guard let visitor else { return Failure.record(Status.null, function, "visitor is NULL") }
+  guard let visitor else { return Failure.record(Status.null, "visitor is NULL") }
   if count == 0 { return Status.ok }
-  guard let handles else { return Failure.record(Status.null, function, "the handles are NULL") }
-  if Process.isOver { return Border.refuseOver(function) }
+  guard let handles else { return Failure.record(Status.null, "the handles are NULL") }
+  if Process.isOver { return Border.refuseOver() }
   let all = UnsafeBufferPointer(start: handles, count: Border.count(count))
   for (index, handle) in all.enumerated() {
     if handle == nil || Handles.acquire(OpaquePointer(handle).unsafelyUnwrapped) != nil { continue }
     Handles.unpin(all.prefix(index))
-    return Border.refuse(OpaquePointer(handle), .any, function)
+    return Border.refuse(OpaquePointer(handle), .any)
   }
   Visiting.visit(all, visitor, context)
   Handles.unpin(all.prefix(all.count))

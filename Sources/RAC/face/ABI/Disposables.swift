@@ -4,14 +4,11 @@
 /// - Parameter action: runs at most once, in the disposing thread; may be NULL.
 /// - Parameter destroy: runs after the action, or when the disposable goes undisposed; may be NULL.
 /// - Returns: one reference. RAC: +disposableWithBlock:. Since: 0.1
-@_cdecl("rac_disposable_create")
-public func rac_disposable_create(
+@c public func rac_disposable_create(
   _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  guard let context = Border.context(context, destroy, "rac_disposable_create") else { return nil }
-  return Border.give(.plainDisposable, "rac_disposable_create") {
-    ActionDisposable(context, action)
-  }
+  guard let context = Border.context(context, destroy) else { return nil }
+  return Border.give(.plainDisposable) { ActionDisposable(context, action) }
 }
 
 /// Disposes something, once; later calls do nothing.
@@ -24,12 +21,11 @@ public func rac_disposable_create(
 /// - Returns: RAC_OK, RAC_ESTALE, RAC_EKIND. Any thread; never waits. Where RAC_EFORK is answered a
 ///   no-op. RAC: -dispose. Since: 0.1
 @discardableResult
-@_cdecl("rac_dispose")
-public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
+@c public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
   if disposable == nil { return Status.ok }
   if Process.isOver, let status = disposeAtLast(disposable) { return status }
   return Border.use(
-    disposable, .disposables, as: Disposable.self, "rac_dispose",
+    disposable, .disposables, as: Disposable.self,
     // Sealed between the two: no disposal is lost to somebody who closes.
     otherwise: { $0 == Status.closed ? disposeAtLast(disposable) ?? $0 : $0 },
     {
@@ -49,7 +45,7 @@ private func disposeAtLast(_ disposable: CDisposable?) -> rac_status? {
 /// A disposable of a closed library. nil: it is not sealed.
 @inline(never)
 private func withSealed(
-  _ disposable: CDisposable?, _ function: StaticString, _ body: (Disposable) -> Void
+  _ disposable: CDisposable?, _ function: StaticString = #function, _ body: (Disposable) -> Void
 ) -> rac_status? {
   guard let disposable, let slot = Handles.acquireSealed(disposable) else { return nil }
   defer { Handles.release(slot) }
@@ -70,22 +66,20 @@ private func withSealed(
 ///   and destroy has yet to run; RAC_ETIMEDOUT; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
 ///   May block. Since: 0.1
 @discardableResult
-@_cdecl("rac_dispose_and_wait")
-public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) -> rac_status {
-  let function: StaticString = "rac_dispose_and_wait"
+@c public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) -> rac_status {
   guard timeout == timeout else {
-    return Failure.record(Status.invalid, function, "the timeout is not a number")
+    return Failure.record(Status.invalid, "the timeout is not a number")
   }
   let limit = Duration.timeout(timeout)
-  return Border.check(disposable, .disposables, as: Disposable.self, function) {
+  return Border.check(disposable, .disposables, as: Disposable.self) {
     $0.dispose()
     guard let callbacks = ($0 as? Link)?.callbacks else { return Status.ok }
     if callbacks.isDone { return Status.ok }
     if currentThread().isAwaited { return Status.pending }
     let isDrained = WaitGraph.waitsForSignal { callbacks.wait(timeout: limit) }
     if isDrained { return Status.ok }
-    if Process.isClosed { return Border.refuseOver(function) }
-    return Failure.record(Status.timedOut, function, "a callback is still running")
+    if Process.isClosed { return Border.refuseOver() }
+    return Failure.record(Status.timedOut, "a callback is still running")
   }
 }
 
@@ -95,24 +89,22 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
 /// - Parameter disposable: borrowed.
 /// - Returns: true or false; false, with a failure recorded, for no disposable. RAC: -isDisposed.
 ///   Since: 0.1
-@_cdecl("rac_is_disposed")
-public func rac_is_disposed(_ disposable: CDisposable?) -> Bool {
+@c public func rac_is_disposed(_ disposable: CDisposable?) -> Bool {
   if Process.isClosed {
     var answer = false
-    let status = withSealed(disposable, "rac_is_disposed") { answer = $0.isDisposed }
+    let status = withSealed(disposable) { answer = $0.isDisposed }
     if status != nil { return answer }
   }
   return Border.use(
-    disposable, .disposables, as: Disposable.self, "rac_is_disposed", otherwise: { _ in false },
+    disposable, .disposables, as: Disposable.self, otherwise: { _ in false },
     { $0.isDisposed })
 }
 
 /// A disposable that disposes all that was added to it.
 ///
 /// - Returns: one reference. RAC: +compoundDisposable. Since: 0.1
-@_cdecl("rac_compound_disposable_create")
-public func rac_compound_disposable_create() -> CDisposable? {
-  Border.give(.compound, "rac_compound_disposable_create") { CompoundDisposable() }
+@c public func rac_compound_disposable_create() -> CDisposable? {
+  Border.give(.compound) { CompoundDisposable() }
 }
 
 /// Adds a disposable; disposes it at once if the compound one is disposed already.
@@ -122,13 +114,11 @@ public func rac_compound_disposable_create() -> CDisposable? {
 /// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_ENOMEM, and it
 ///   was neither added nor disposed. RAC: -addDisposable:. Since: 0.1
 @discardableResult
-@_cdecl("rac_compound_disposable_add")
-public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: CDisposable?)
+@c public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: CDisposable?)
   -> rac_status
 {
-  let function: StaticString = "rac_compound_disposable_add"
-  guard Border.isReady(function) else { return Border.refused() }
-  return withCompound(compound, disposable, function) {
+  guard Border.isReady() else { return Border.refused() }
+  return withCompound(compound, disposable) {
     $0.add($1)
     return Status.ok
   }
@@ -141,11 +131,10 @@ public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: 
 /// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
 ///   RAC: -removeDisposable:. Since: 0.1
 @discardableResult
-@_cdecl("rac_compound_disposable_remove")
-public func rac_compound_disposable_remove(_ compound: CDisposable?, _ disposable: CDisposable?)
+@c public func rac_compound_disposable_remove(_ compound: CDisposable?, _ disposable: CDisposable?)
   -> rac_status
 {
-  withCompound(compound, disposable, "rac_compound_disposable_remove") {
+  withCompound(compound, disposable) {
     $0.remove($1)
     return Status.ok
   }
@@ -154,9 +143,8 @@ public func rac_compound_disposable_remove(_ compound: CDisposable?, _ disposabl
 /// A disposable that holds one other at a time.
 ///
 /// - Returns: one reference. RAC: RACSerialDisposable. Since: 0.1
-@_cdecl("rac_serial_disposable_create")
-public func rac_serial_disposable_create() -> CDisposable? {
-  Border.give(.serial, "rac_serial_disposable_create") { SerialDisposable() }
+@c public func rac_serial_disposable_create() -> CDisposable? {
+  Border.give(.serial) { SerialDisposable() }
 }
 
 /// Puts another disposable in. As in RAC, the one before is not disposed.
@@ -166,11 +154,10 @@ public func rac_serial_disposable_create() -> CDisposable? {
 /// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC:
 ///   -setDisposable:. Since: 0.1
 @discardableResult
-@_cdecl("rac_serial_disposable_set")
-public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDisposable?)
+@c public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDisposable?)
   -> rac_status
 {
-  withSerial(serial, disposable, "rac_serial_disposable_set", otherwise: { $0 }) {
+  withSerial(serial, disposable, otherwise: { $0 }) {
     $0.swap($1)
     return Status.ok
   }
@@ -182,15 +169,11 @@ public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDis
 /// - Parameter disposable: borrowed, retained; may be NULL. Disposed at once if `serial` is.
 /// - Returns: one reference to the one before; NULL if there was none, or `serial` is disposed, or
 ///   with RAC_EINVAL, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -swapInDisposable:. Since: 0.1
-@_cdecl("rac_serial_disposable_swap")
-public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDisposable?)
+@c public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDisposable?)
   -> CDisposable?
 {
-  let function: StaticString = "rac_serial_disposable_swap"
-  guard Border.isReady(function) else { return nil }
-  return withSerial(serial, disposable, function, otherwise: Border.none) {
-    handle(to: $0.swap($1))
-  }
+  guard Border.isReady() else { return nil }
+  return withSerial(serial, disposable, otherwise: Border.none) { handle(to: $0.swap($1)) }
 }
 
 /// The disposable that is in.
@@ -198,13 +181,9 @@ public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDi
 /// - Parameter serial: borrowed.
 /// - Returns: one reference; NULL if there is none, or with RAC_ENULL, RAC_ESTALE, RAC_EKIND.
 ///   RAC: -disposable. Since: 0.1
-@_cdecl("rac_serial_disposable_current")
-public func rac_serial_disposable_current(_ serial: CDisposable?) -> CDisposable? {
-  let function: StaticString = "rac_serial_disposable_current"
-  guard Border.isReady(function) else { return nil }
-  return Border.use(
-    serial, .serial, as: SerialDisposable.self, function,
-    { handle(to: $0.current) })
+@c public func rac_serial_disposable_current(_ serial: CDisposable?) -> CDisposable? {
+  guard Border.isReady() else { return nil }
+  return Border.use(serial, .serial, as: SerialDisposable.self) { handle(to: $0.current) }
 }
 
 /// A disposable that disposes another one when its own last reference goes.
@@ -212,23 +191,21 @@ public func rac_serial_disposable_current(_ serial: CDisposable?) -> CDisposable
 /// - Parameter disposable: borrowed, retained.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -asScopedDisposable.
 ///   Since: 0.1
-@_cdecl("rac_scoped_disposable_create")
-public func rac_scoped_disposable_create(_ disposable: CDisposable?) -> CDisposable? {
-  let function: StaticString = "rac_scoped_disposable_create"
-  return Border.use(disposable, .disposables, as: Disposable.self, function) { inner in
-    Border.give(.scoped, function) { ScopedDisposable(inner) }
+@c public func rac_scoped_disposable_create(_ disposable: CDisposable?) -> CDisposable? {
+  Border.use(disposable, .disposables, as: Disposable.self) { inner in
+    Border.give(.scoped) { ScopedDisposable(inner) }
   }
 }
 
 private func withCompound(
-  _ compound: CDisposable?, _ member: CDisposable?, _ function: StaticString,
+  _ compound: CDisposable?, _ member: CDisposable?, _ function: StaticString = #function,
   _ body: (CompoundDisposable, Disposable) -> rac_status
 ) -> rac_status {
   Border.check(compound, .compound, as: CompoundDisposable.self, function) { compound in
     if member == nil { return Status.ok }
     return Border.check(member, .disposables, as: Disposable.self, function) {
       if $0 === compound {
-        return Failure.record(Status.invalid, function, "a disposable cannot contain itself")
+        return Failure.record(Status.invalid, "a disposable cannot contain itself", in: function)
       }
       return body(compound, $0)
     }
@@ -236,7 +213,7 @@ private func withCompound(
 }
 
 private func withSerial<Result>(
-  _ serial: CDisposable?, _ inner: CDisposable?, _ function: StaticString,
+  _ serial: CDisposable?, _ inner: CDisposable?, _ function: StaticString = #function,
   otherwise: (rac_status) -> Result, _ body: (SerialDisposable, Disposable?) -> Result
 ) -> Result {
   Border.use(serial, .serial, as: SerialDisposable.self, function, otherwise: otherwise) { serial in
@@ -244,7 +221,7 @@ private func withSerial<Result>(
     return Border.use(inner, .disposables, as: Disposable.self, function, otherwise: otherwise) {
       if $0 === serial {
         return otherwise(
-          Failure.record(Status.invalid, function, "a disposable cannot contain itself"))
+          Failure.record(Status.invalid, "a disposable cannot contain itself", in: function))
       }
       return body(serial, $0)
     }

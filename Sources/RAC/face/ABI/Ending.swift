@@ -10,11 +10,9 @@ import CRACShims
 /// - Returns: RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job; RAC_EINVAL (NaN);
 ///   RAC_ECLOSED. May block. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_settle")
-public func rac_settle(_ timeout: Double) -> rac_status {
-  let function: StaticString = "rac_settle"
-  if Process.isOver { return Border.refuseOver(function) }
-  return waiting(timeout, function) { Settling.settle(timeout: $0) }
+@c public func rac_settle(_ timeout: Double) -> rac_status {
+  if Process.isOver { return Border.refuseOver() }
+  return waiting(timeout) { Settling.settle(timeout: $0) }
 }
 
 /// Has the process settle at its exit, as rac_settle() does, before it ends: after main has
@@ -28,11 +26,9 @@ public func rac_settle(_ timeout: Double) -> rac_status {
 ///   does not wait.
 /// - Returns: RAC_OK; RAC_EINVAL (NaN); RAC_ECLOSED. Any thread; for the process. Since: 0.1
 @discardableResult
-@_cdecl("rac_set_settle_at_exit")
-public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
-  let function: StaticString = "rac_set_settle_at_exit"
-  if Process.isOver { return Border.refuseOver(function) }
-  return waiting(timeout, function) {
+@c public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
+  if Process.isOver { return Border.refuseOver() }
+  return waiting(timeout) {
     Settling.settleAtExit($0)
     return Status.ok
   }
@@ -56,24 +52,23 @@ public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
 ///   again; RAC_EDEADLK inside a callback or a job, and nothing is closed; RAC_EINVAL (NaN). A
 ///   second call after RAC_OK answers RAC_OK. May block. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_close")
-public func rac_close(_ timeout: Double) -> rac_status {
-  let function: StaticString = "rac_close"
-  if Process.isForkedChild { return Border.refuseOver(function) }
-  return waiting(timeout, function) { Closing.close(timeout: $0) }
+@c public func rac_close(_ timeout: Double) -> rac_status {
+  if Process.isForkedChild { return Border.refuseOver() }
+  return waiting(timeout) { Closing.close(timeout: $0) }
 }
 
-private func waiting(_ timeout: Double, _ function: StaticString, _ body: (Int64) -> rac_status)
-  -> rac_status
-{
+private func waiting(
+  _ timeout: Double, _ function: StaticString = #function, _ body: (Int64) -> rac_status
+) -> rac_status {
   guard timeout == timeout else {
-    return Failure.record(Status.invalid, function, "the timeout is not a number")
+    return Failure.record(Status.invalid, "the timeout is not a number", in: function)
   }
   let status = body(timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1)
   switch status {
   case Status.deadlock:
-    Failure.record(status, function, "waiting inside a callback would wait for itself")
-  case Status.timedOut: Failure.record(status, function, "callbacks are still running or to come")
+    Failure.record(status, "waiting inside a callback would wait for itself", in: function)
+  case Status.timedOut:
+    Failure.record(status, "callbacks are still running or to come", in: function)
   case Status.closed: Border.refuseOver(function)
   default: break
   }

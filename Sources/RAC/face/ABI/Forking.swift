@@ -11,13 +11,11 @@ import CRACShims
 ///   inside a callback, which goes on in the child after it was forked there; RAC_ECLOSED.
 ///   Any thread of the child's, before others use the library. Since: 0.1
 @discardableResult
-@_cdecl("rac_reinitialize")
-public func rac_reinitialize() -> rac_status {
-  let function: StaticString = "rac_reinitialize"
-  if Process.isClosed { return Border.refuseOver(function) }
+@c public func rac_reinitialize() -> rac_status {
+  if Process.isClosed { return Border.refuseOver() }
   if !Process.isForkedChild { return Status.ok }
   if currentThread().isInsideCallback {
-    return Failure.record(Status.deadlock, function, "a callback of the parent's goes on here")
+    return Failure.record(Status.deadlock, "a callback of the parent's goes on here")
   }
   rac_shim_reinitialize()
   return Status.ok

@@ -20,12 +20,11 @@
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since:
 ///   0.1
 @discardableResult
-@_cdecl("rac_set_blocking_hook")
-public func rac_set_blocking_hook(
+@c public func rac_set_blocking_hook(
   _ context: CContext?, _ before: rac_action_fn?, _ after: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  setHook(context, Around(before, after), destroy, "rac_set_blocking_hook") { BlockingHook.set($0) }
+  setHook(context, Around(before, after), destroy) { BlockingHook.set($0) }
 }
 
 /// Has a host's functions called on each thread of the library's own, when it begins to call the
@@ -52,16 +51,15 @@ public func rac_set_blocking_hook(
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Does not wait for the
 ///   threads. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_set_thread_hook")
-public func rac_set_thread_hook(
+@c public func rac_set_thread_hook(
   _ context: CContext?, _ started: rac_action_fn?, _ ended: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> rac_status {
   var isSet = true
-  let status = setHook(context, Around(started, ended), destroy, "rac_set_thread_hook") {
+  let status = setHook(context, Around(started, ended), destroy) {
     isSet = ThreadHook.change(to: $0)
   }
-  return isSet ? status : Border.refuseOver("rac_set_thread_hook")
+  return isSet ? status : Border.refuseOver()
 }
 
 /// Has a host's function asked whether to go on, on the thread that calls the library, in what may
@@ -91,16 +89,16 @@ public func rac_set_thread_hook(
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since:
 ///   0.1
 @discardableResult
-@_cdecl("rac_set_interruption_hook")
-public func rac_set_interruption_hook(
+@c public func rac_set_interruption_hook(
   _ context: CContext?, _ goes_on: rac_interruption_fn?, _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  setHook(context, goes_on, destroy, "rac_set_interruption_hook") { InterruptionHook.set($0) }
+  setHook(context, goes_on, destroy) { InterruptionHook.set($0) }
 }
 
 /// Sets a hook, or none where there is no function: then nobody will need the context.
 func setHook<Function>(
-  _ context: CContext?, _ hook: Function?, _ destroy: rac_destroy_fn?, _ function: StaticString,
+  _ context: CContext?, _ hook: Function?, _ destroy: rac_destroy_fn?,
+  _ function: StaticString = #function,
   _ set: (Hook<Function>?) -> Void
 ) -> rac_status {
   // A forked child has to hear of it: it may be in the middle of something, as behind a lock.

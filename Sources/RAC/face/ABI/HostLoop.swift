@@ -7,19 +7,17 @@
 /// - Returns: RAC_OK; RAC_EBUSY when another thread is running it; RAC_ERANGE when so many such
 ///   jobs lie in each other that the stack bears no more. May block. Since: 0.1
 @discardableResult
-@_cdecl("rac_main_run")
-public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
+@c public func rac_main_run() -> rac_status { run(until: nil) }
 
 /// Runs the main scheduler for some time, or until rac_main_stop().
 ///
 /// - Parameter seconds: 0 or more; 0 runs what is ready.
 /// - Returns: as rac_main_run(); RAC_EINVAL. May block. Since: 0.1
 @discardableResult
-@_cdecl("rac_main_run_for")
-public func rac_main_run_for(_ seconds: Double) -> rac_status {
-  guard let time = Border.duration(seconds, "rac_main_run_for") else { return Border.refused() }
+@c public func rac_main_run_for(_ seconds: Double) -> rac_status {
+  guard let time = Border.duration(seconds) else { return Border.refused() }
   let deadline = Scheduler.main.now.addingReportingOverflow(time).partialValue
-  return run(until: deadline, "rac_main_run_for")
+  return run(until: deadline)
 }
 
 /// Runs the main scheduler until a signal sends its first value or ends, as take_until does, or
@@ -33,26 +31,24 @@ public func rac_main_run_for(_ seconds: Double) -> rac_status {
 ///   RAC_EDEADLK inside a callback or a job, one of the main scheduler's too; RAC_ENULL,
 ///   RAC_ESTALE, RAC_EKIND. May block. Since: 0.1
 @discardableResult
-@_cdecl("rac_main_run_until")
-public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer<rac_value>?)
+@c public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer<rac_value>?)
   -> rac_status
 {
-  let function: StaticString = "rac_main_run_until"
   error?.pointee = .null
-  guard Border.isReady(function) else { return Border.refused() }
-  return Border.check(signal, .signals, as: Signal.self, function) {
-    if Border.lacksRoom(for: $0, function) { return Border.refused() }
+  guard Border.isReady() else { return Border.refused() }
+  return Border.check(signal, .signals, as: Signal.self) {
+    if Border.lacksRoom(for: $0) { return Border.refused() }
     let (status, value) = BlockingRead.firstRunningMain(of: $0, timeout: -1)
     if status == Status.stream, let error { error.pointee = value } else { value.release() }
     switch status {
     case Status.empty: return Status.ok
     case Status.timedOut: return Status.pending
-    case Status.closed: return Border.refuseOver(function)
-    case Status.busy: return refuseBusy(function)
+    case Status.closed: return Border.refuseOver()
+    case Status.busy: return refuseBusy()
     case Status.deadlock:
-      return Failure.record(status, function, "running inside a callback would wait for itself")
+      return Failure.record(status, "running inside a callback would wait for itself")
     case Status.stream:
-      return Failure.record(status, function, "the signal ended with an error")
+      return Failure.record(status, "the signal ended with an error")
     default: return status
     }
   }
@@ -63,9 +59,8 @@ public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer
 ///
 /// - Returns: RAC_OK. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_main_stop")
-public func rac_main_stop() -> rac_status {
-  if Process.isOver { return Border.refuseOver("rac_main_stop") }
+@c public func rac_main_stop() -> rac_status {
+  if Process.isOver { return Border.refuseOver() }
   Scheduler.main.stop()
   return Status.ok
 }
@@ -77,16 +72,13 @@ public func rac_main_stop() -> rac_status {
 ///
 /// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left: it needs three.
 ///   The main scheduler works all the same, and a later call may succeed. Since: 0.1
-@_cdecl("rac_main_fd")
-public func rac_main_fd() -> Int32 {
+@c public func rac_main_fd() -> Int32 {
   if Process.isOver {
-    Border.refuseOver("rac_main_fd")
+    Border.refuseOver()
     return -1
   }
   let descriptor = Scheduler.main.descriptor
-  if descriptor < 0 {
-    Failure.record(Status.noMemory, "rac_main_fd", "the system has no descriptors left")
-  }
+  if descriptor < 0 { Failure.record(Status.noMemory, "the system has no descriptors left") }
   return descriptor
 }
 
@@ -101,13 +93,11 @@ public func rac_main_fd() -> Int32 {
 /// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY and RAC_ERANGE as
 ///   rac_main_run(), which says what a job may do. Since: 0.1
 @discardableResult
-@_cdecl("rac_main_drain")
-public func rac_main_drain(_ max: CSize) -> Int64 {
-  let function: StaticString = "rac_main_drain"
-  guard mayRun(function) else { return Int64(Border.refused()) }
+@c public func rac_main_drain(_ max: CSize) -> Int64 {
+  guard mayRun() else { return Int64(Border.refused()) }
   let limit = Border.count(max)
   let count = limit == 0 ? Scheduler.main.drain() : Scheduler.main.drain(atMost: limit)
-  return count.map { Int64($0) } ?? Int64(refuseBusy(function))
+  return count.map { Int64($0) } ?? Int64(refuseBusy())
 }
 
 /// Runs what is ready on the main scheduler, and what becomes ready meanwhile, for some time: what
@@ -121,24 +111,20 @@ public func rac_main_drain(_ max: CSize) -> Int64 {
 /// - Returns: how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY and RAC_ERANGE as
 ///   rac_main_run(). Since: 0.1
 @discardableResult
-@_cdecl("rac_main_drain_for")
-public func rac_main_drain_for(_ seconds: Double) -> Int64 {
-  let function: StaticString = "rac_main_drain_for"
-  guard let time = Border.duration(seconds, function), mayRun(function) else {
-    return Int64(Border.refused())
-  }
+@c public func rac_main_drain_for(_ seconds: Double) -> Int64 {
+  guard let time = Border.duration(seconds), mayRun() else { return Int64(Border.refused()) }
   let (deadline, overflow) = Scheduler.main.now.addingReportingOverflow(time)
   let count = Scheduler.main.drain(until: overflow ? .max : deadline)
-  return count.map { Int64($0) } ?? Int64(refuseBusy(function))
+  return count.map { Int64($0) } ?? Int64(refuseBusy())
 }
 
-private func run(until deadline: Int64?, _ function: StaticString) -> rac_status {
+private func run(until deadline: Int64?, _ function: StaticString = #function) -> rac_status {
   guard mayRun(function) else { return Border.refused() }
   if !Scheduler.main.run(until: deadline) { return refuseBusy(function) }
   return Process.isClosed ? Border.refuseOver(function) : Status.ok
 }
 
-private func mayRun(_ function: StaticString) -> Bool {
+private func mayRun(_ function: StaticString = #function) -> Bool {
   if Process.isOver {
     Border.refuseOver(function)
     return false
@@ -146,6 +132,6 @@ private func mayRun(_ function: StaticString) -> Bool {
   return !Border.isTooDeep(toRun: function)
 }
 
-private func refuseBusy(_ function: StaticString) -> rac_status {
-  Failure.record(Status.busy, function, "another thread is running the main scheduler")
+private func refuseBusy(_ function: StaticString = #function) -> rac_status {
+  Failure.record(Status.busy, "another thread is running the main scheduler", in: function)
 }

@@ -4,22 +4,19 @@ import Synchronization
 /// The version of the library that is running, as major * 1000000 + minor * 1000 + patch.
 ///
 /// - Returns: equal to RAC_VERSION when the header belongs to the library. Any thread. Since: 0.1
-@_cdecl("rac_version")
-public func rac_version() -> UInt32 { UInt32(truncatingIfNeeded: RAC_VERSION) }
+@c public func rac_version() -> UInt32 { UInt32(truncatingIfNeeded: RAC_VERSION) }
 
 /// The version of the library that is running, as text.
 ///
 /// - Returns: a static string such as "0.1.0". Any thread. Since: 0.1
-@_cdecl("rac_version_string")
-public func rac_version_string() -> CString? { staticText("0.1.0") }
+@c public func rac_version_string() -> CString? { staticText("0.1.0") }
 
 /// The name of a status constant.
 ///
 /// - Parameter status: any number.
 /// - Returns: a static string such as "RAC_ESTALE"; "unknown status" for a number that is none.
 ///   Any thread. Since: 0.1
-@_cdecl("rac_status_name")
-public func rac_status_name(_ status: rac_status) -> CString? {
+@c public func rac_status_name(_ status: rac_status) -> CString? {
   staticText(Status.name(status) ?? "unknown status")
 }
 
@@ -33,29 +30,26 @@ public func rac_status_name(_ status: rac_status) -> CString? {
 ///
 /// - Returns: a negative status, or RAC_OK if nothing failed yet. Since: 0.1
 @discardableResult
-@_cdecl("rac_last_error_code")
-public func rac_last_error_code() -> rac_status { Failure.examine().pointee.error_code }
+@c public func rac_last_error_code() -> rac_status { Failure.examine().pointee.error_code }
 
 /// The message of the calling thread's latest failure.
 ///
 /// - Returns: text for a person, "" if nothing failed yet. Valid until the thread's next failure.
 ///   Since: 0.1
-@_cdecl("rac_last_error_message")
-public func rac_last_error_message() -> CString? {
+@c public func rac_last_error_message() -> CString? {
   rac_shim_error_message(Failure.examine())
 }
 
 /// The function that failed in the calling thread's latest failure.
 ///
-/// - Returns: a static string such as "rac_signal_map", "" if nothing failed yet. Since: 0.1
-@_cdecl("rac_last_error_function")
-public func rac_last_error_function() -> CString? {
-  Failure.examine().pointee.error_function ?? staticText("")
+/// - Returns: text such as "rac_signal_map", "" if nothing failed yet. Valid until the thread's
+///   next failure. Since: 0.1
+@c public func rac_last_error_function() -> CString? {
+  rac_shim_error_function(Failure.examine())
 }
 
 /// Forgets the calling thread's latest failure. Since: 0.1
-@_cdecl("rac_clear_last_error")
-public func rac_clear_last_error() { Failure.clear() }
+@c public func rac_clear_last_error() { Failure.clear() }
 
 /// Takes one more reference to a handle of any kind.
 ///
@@ -65,11 +59,10 @@ public func rac_clear_last_error() { Failure.clear() }
 /// - Returns: one reference more, to the same handle; NULL with RAC_ESTALE, also when it has 65,535
 ///   references already. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_retain")
-public func rac_retain(_ handle: CHandle?) -> CHandle? {
+@c public func rac_retain(_ handle: CHandle?) -> CHandle? {
   guard let handle else { return nil }
   guard Handles.retain(OpaquePointer(handle)) != nil else {
-    _ = Border.refuse(OpaquePointer(handle), .any, "rac_retain")
+    _ = Border.refuse(OpaquePointer(handle), .any)
     return nil
   }
   return handle
@@ -84,11 +77,10 @@ public func rac_retain(_ handle: CHandle?) -> CHandle? {
 /// - Returns: RAC_OK, or RAC_ESTALE when the handle was released already. Any thread, also inside a
 ///   callback. Where RAC_EFORK is answered a no-op. Since: 0.1
 @discardableResult
-@_cdecl("rac_release")
-public func rac_release(_ handle: CHandle?) -> rac_status {
+@c public func rac_release(_ handle: CHandle?) -> rac_status {
   guard let handle else { return Status.ok }
   if Process.isForkedChild || Handles.releaseHere(OpaquePointer(handle)) { return Status.ok }
-  return Border.refuse(OpaquePointer(handle), .any, "rac_release")
+  return Border.refuse(OpaquePointer(handle), .any)
 }
 
 /// rac_release() as a destroy: for a context that is a handle.
@@ -98,8 +90,7 @@ public func rac_release(_ handle: CHandle?) -> rac_status {
 /// - Parameter context: a handle of any kind; given back. NULL is a no-op.
 ///
 /// Any thread. Since: 0.1
-@_cdecl("rac_release_context")
-public func rac_release_context(_ context: CContext?) { rac_release(context) }
+@c public func rac_release_context(_ context: CContext?) { rac_release(context) }
 
 /// Puts a handle into a variable and releases the one that was there: how chains are built.
 ///
@@ -113,12 +104,12 @@ public func rac_release_context(_ context: CContext?) { rac_release(context) }
 /// - Returns: lent: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is
 ///   released. Since: 0.1
 @discardableResult
-@_cdecl("rac_assign")
-public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?) -> CHandle?
+@c public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?)
+  -> CHandle?
 {
   guard let variable else {
     _ = rac_release(handle)
-    return CHandle(Border.fail(Status.null, "rac_assign", "variable is NULL"))
+    return CHandle(Border.fail(Status.null, "variable is NULL"))
   }
   let old = variable.pointee
   variable.pointee = handle
@@ -132,10 +123,7 @@ public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CH
 /// compares the two.
 ///
 /// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
-@_cdecl("rac_live_objects")
-public func rac_live_objects() -> UInt64 {
-  LiveObjects.count
-}
+@c public func rac_live_objects() -> UInt64 { LiveObjects.count }
 
 /// Gives the calling thread a current scheduler, the immediate one, so that it subscribes to cold
 /// signals at once. Without it a thread that is neither the main one nor the library's subscribes
@@ -146,8 +134,7 @@ public func rac_live_objects() -> UInt64 {
 ///
 /// - Returns: RAC_OK. May be nested; undo each with rac_thread_detach(). Since: 0.1
 @discardableResult
-@_cdecl("rac_thread_attach")
-public func rac_thread_attach() -> rac_status {
+@c public func rac_thread_attach() -> rac_status {
   let thread = currentThread()
   thread.pointee.attached = thread.pointee.attached &+ 1
   return Status.ok
@@ -157,11 +144,10 @@ public func rac_thread_attach() -> rac_status {
 ///
 /// - Returns: RAC_OK, or RAC_EINVAL when the thread is not attached. Since: 0.1
 @discardableResult
-@_cdecl("rac_thread_detach")
-public func rac_thread_detach() -> rac_status {
+@c public func rac_thread_detach() -> rac_status {
   let thread = currentThread()
   guard thread.pointee.attached > 0 else {
-    return Failure.record(Status.invalid, "rac_thread_detach", "the thread is not attached")
+    return Failure.record(Status.invalid, "the thread is not attached")
   }
   thread.pointee.attached = thread.pointee.attached &- 1
   return Status.ok
@@ -172,8 +158,7 @@ public func rac_thread_detach() -> rac_status {
 /// - Parameter everywhere: true: at once on any thread; false: see rac_thread_attach().
 /// - Returns: RAC_OK. For the whole process. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_set_subscribe_inline")
-public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
+@c public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
   SubscriptionScheduler.runsInlineEverywhere.store(everywhere, ordering: .relaxed)
   return Status.ok
 }
@@ -189,9 +174,8 @@ public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
 /// - Returns: RAC_EUSER, for the callback to return; RAC_EKIND when the value is no error. Since:
 ///   0.1
 @discardableResult
-@_cdecl("rac_raise")
-public func rac_raise(_ error: rac_value) -> rac_status {
-  Border.takeError(error, "rac_raise", otherwise: { $0 }) {
+@c public func rac_raise(_ error: rac_value) -> rac_status {
+  Border.takeError(error, otherwise: { $0 }) {
     Callback.raise($0)
     return Status.user
   }
@@ -205,10 +189,9 @@ public func rac_raise(_ error: rac_value) -> rac_status {
 ///   RAC_SYSTEM_ERROR_DOMAIN with the number as its code and the system's text as its message;
 ///   RAC_EINVAL when the number is none of <errno.h>. Since: 0.1
 @discardableResult
-@_cdecl("rac_raise_errno")
-public func rac_raise_errno(_ error: Int32, _ operation: CString?) -> rac_status {
+@c public func rac_raise_errno(_ error: Int32, _ operation: CString?) -> rac_status {
   guard error > 0 && error <= Status.largestErrno else {
-    return Failure.record(Status.invalid, "rac_raise_errno", "the number is no errno")
+    return Failure.record(Status.invalid, "the number is no errno")
   }
   let raised = Value.systemError(operation, error)
   Callback.raise(raised)

@@ -21,16 +21,15 @@
 /// - Returns: one reference to a signal of the results, which replays the last one, and the end;
 ///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -rac_liftSelector:withSignalsFromArray:.
 ///   Since: 0.1
-@_cdecl("rac_lift")
-public func rac_lift(
+@c public func rac_lift(
   _ signals: UnsafePointer<CSignal?>?, _ count: CSize,
   _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: CContext?,
   _ function: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_lift") else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   subscription?.pointee = nil
-  guard let signals = Border.signals(signals, count, "rac_lift") else { return nil }
-  return lift(.combineLatest(signals), subscription, context, function, "rac_lift")
+  guard let signals = Border.signals(signals, count) else { return nil }
+  return lift(.combineLatest(signals), subscription, context, function)
 }
 
 /// Calls a function with the elements of each tuple that a signal sends: rac_lift() for arguments
@@ -49,25 +48,24 @@ public func rac_lift(
 ///   which is the unit if it does not. A failure ends the results, with an error.
 /// - Parameter destroy: runs after the last call; may be NULL.
 /// - Returns: as rac_lift(). RAC: -rac_liftSelector:withSignalOfArguments:. Since: 0.1
-@_cdecl("rac_lift_arguments")
-public func rac_lift_arguments(
+@c public func rac_lift_arguments(
   _ arguments: CSignal?, _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: CContext?,
   _ function: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_lift_arguments") else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   subscription?.pointee = nil
-  guard let arguments = Border.signal(arguments, "rac_lift_arguments") else { return nil }
-  return lift(arguments, subscription, context, function, "rac_lift_arguments")
+  guard let arguments = Border.signal(arguments) else { return nil }
+  return lift(arguments, subscription, context, function)
 }
 
 private func lift(
   _ arguments: Signal, _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: Context,
-  _ callback: rac_reduce_each_fn?, _ function: StaticString
+  _ callback: rac_reduce_each_fn?, _ function: StaticString = #function
 ) -> CSignal? {
   if Process.isOver { return Border.none(Border.refuseOver(function)) }
-  guard let callback else { return Border.fail(Status.null, function, "a callback is NULL") }
+  guard let callback else { return Border.fail(Status.null, "a callback is NULL", in: function) }
   if arguments.depth > Signal.maximumDepth {
-    return Border.fail(Status.range, function, "more than 4096 operators in one chain")
+    return Border.fail(Status.range, "more than 4096 operators in one chain", in: function)
   }
   let lifted = arguments.liftFunction(context, callback)
   subscription?.pointee = Handles.make(lifted.subscription, .plainDisposable)

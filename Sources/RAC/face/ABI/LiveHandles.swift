@@ -13,8 +13,7 @@
 /// - Returns: how many handles there are; 0 where RAC_EFORK is answered. Exact when no other thread
 ///   is inside the library. Since: 0.1
 @discardableResult
-@_cdecl("rac_report_live_handles")
-public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?) -> CSize {
+@c public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?) -> CSize {
   if Process.isForkedChild { return 0 }
   let count = Handles.forEachLive { kind, name, references, subscribers in
     SignalName.withText(name) {

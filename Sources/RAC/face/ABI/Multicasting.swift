@@ -3,12 +3,10 @@
 /// - Parameter source: borrowed.
 /// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -publish. Rx: publish. Since: 0.1
-@_cdecl("rac_signal_publish")
-public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
-  let function: StaticString = "rac_signal_publish"
+@c public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self, function) { source in
-    Border.give(.connection, function) { source.publish() }
+  return Border.use(source, .signals, as: Signal.self) { source in
+    Border.give(.connection) { source.publish() }
   }
 }
 
@@ -18,16 +16,14 @@ public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
 /// - Parameter subject: borrowed, retained.
 /// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or
 ///   RAC_EINVAL for a subject and itself. RAC: -multicast:. Rx: multicast. Since: 0.1
-@_cdecl("rac_signal_multicast")
-public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
-  let function: StaticString = "rac_signal_multicast"
+@c public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self, function) { source in
-    Border.use(subject, .subjects, as: Subject.self, function) { subject in
+  return Border.use(source, .signals, as: Signal.self) { source in
+    Border.use(subject, .subjects, as: Subject.self) { subject in
       if subject === source {
-        return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
+        return Border.fail(Status.invalid, "a subject cannot subscribe to itself")
       }
-      return Border.give(.connection, function) { source.multicast(subject) }
+      return Border.give(.connection) { source.multicast(subject) }
     }
   }
 }
@@ -36,10 +32,9 @@ public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CC
 ///
 /// - Parameter connection: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -signal. Since: 0.1
-@_cdecl("rac_connection_signal")
-public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
-  withConnection(connection, "rac_connection_signal") { connection in
-    Border.give("rac_connection_signal") { connection.subject }
+@c public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
+  withConnection(connection) { connection in
+    Border.give { connection.subject }
   }
 }
 
@@ -50,12 +45,8 @@ public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
 ///   callers as long as one of them has it; once it is disposed the connection is never made again.
 ///   NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM. RAC: -connect. Rx: connect. Since:
 ///   0.1
-@_cdecl("rac_connection_connect")
-public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
-  let function: StaticString = "rac_connection_connect"
-  return withConnection(connection, function) {
-    Border.isReady(function) ? Border.given($0.makeConnectedHandle()) : nil
-  }
+@c public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
+  withConnection(connection) { Border.isReady() ? Border.given($0.makeConnectedHandle()) : nil }
 }
 
 /// A signal that connects with its first subscriber and disconnects, for good, with its last.
@@ -63,10 +54,9 @@ public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
 /// - Parameter connection: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -autoconnect.
 ///   Rx: refCount. Since: 0.1
-@_cdecl("rac_connection_autoconnect")
-public func rac_connection_autoconnect(_ connection: CConnection?) -> CSignal? {
-  withConnection(connection, "rac_connection_autoconnect") { connection in
-    Border.give("rac_connection_autoconnect") { connection.autoconnect() }
+@c public func rac_connection_autoconnect(_ connection: CConnection?) -> CSignal? {
+  withConnection(connection) { connection in
+    Border.give { connection.autoconnect() }
   }
 }
 
@@ -78,9 +68,8 @@ public func rac_connection_autoconnect(_ connection: CConnection?) -> CSignal? {
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replay. Since: 0.1
-@_cdecl("rac_signal_replay")
-public func rac_signal_replay(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_replay") { $0.replay() }
+@c public func rac_signal_replay(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.replay() }
 }
 
 /// Subscribes to the source now and replays the latest value, and the end, to every subscriber.
@@ -92,9 +81,8 @@ public func rac_signal_replay(_ source: CSignal?) -> CSignal? {
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLast. Since:
 ///   0.1
-@_cdecl("rac_signal_replay_last")
-public func rac_signal_replay_last(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_replay_last") { $0.replay(capacity: 1) }
+@c public func rac_signal_replay_last(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.replay(capacity: 1) }
 }
 
 /// Subscribes to the source with the first subscriber and replays everything to every subscriber.
@@ -106,13 +94,13 @@ public func rac_signal_replay_last(_ source: CSignal?) -> CSignal? {
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLazily.
 ///   Rx: shareReplay. Since: 0.1
-@_cdecl("rac_signal_replay_lazily")
-public func rac_signal_replay_lazily(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_replay_lazily") { $0.replayLazily() }
+@c public func rac_signal_replay_lazily(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.replayLazily() }
 }
 
 private func withConnection(
-  _ connection: CConnection?, _ function: StaticString, _ body: (Connection) -> OpaquePointer?
+  _ connection: CConnection?, _ function: StaticString = #function,
+  _ body: (Connection) -> OpaquePointer?
 ) -> OpaquePointer? {
   if Border.isBrokenChain(connection) { return nil }
   return Border.use(connection, .connection, as: Connection.self, function, body)

@@ -9,8 +9,7 @@ import CRACShims
 ///   call fails. NULL: the pointer stays yours.
 /// - Returns: an owned value, of which nothing needs a release where destroy is NULL; nil with
 ///   RAC_ENOMEM when there is no memory for it, or the name is new and does not fit in. Since: 0.1
-@_cdecl("rac_value_pointer")
-public func rac_value_pointer(
+@c public func rac_value_pointer(
   _ pointer: CContext?, _ type: CString?, _ destroy: rac_destroy_fn?
 ) -> rac_value {
   if let number = PointerTypes.shared.number(type) {
@@ -21,7 +20,7 @@ public func rac_value_pointer(
     if let value = Value.ownedPointer(pointer, type: number, destroy) { return value }
   }
   Border.destroy(pointer, destroy)
-  return Border.null(Status.noMemory, "rac_value_pointer", "not enough memory for the value")
+  return Border.null(Status.noMemory, "not enough memory for the value")
 }
 
 /// Gives a class of objects its number, by which values of its objects name it. The same class has
@@ -31,19 +30,17 @@ public func rac_value_pointer(
 ///   functions are called on any thread, with no lock held.
 /// - Returns: the number, from 1; 0 with RAC_ENULL, RAC_EINVAL (wrong size) or RAC_ERANGE: there
 ///   are 65,535 classes already. Since: 0.1
-@_cdecl("rac_object_class_register")
-public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) -> UInt32 {
-  let function: StaticString = "rac_object_class_register"
+@c public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) -> UInt32 {
   guard let type else {
-    Failure.record(Status.null, function, "the class is NULL")
+    Failure.record(Status.null, "the class is NULL")
     return 0
   }
   guard type.pointee.size >= MemoryLayout<rac_object_class>.size else {
-    Failure.record(Status.invalid, function, "the class has a wrong size")
+    Failure.record(Status.invalid, "the class has a wrong size")
     return 0
   }
   let number = rac_shim_register_class(type)
-  if number == 0 { Failure.record(Status.range, function, "there are too many classes") }
+  if number == 0 { Failure.record(Status.range, "there are too many classes") }
   return number
 }
 
@@ -56,9 +53,8 @@ public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) 
 /// - Parameter number: of its class: rac_object_class_register().
 /// - Returns: a view; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since:
 ///   0.1
-@_cdecl("rac_value_object")
-public func rac_value_object(_ object: CContext?, _ number: UInt32) -> rac_value {
-  checkedObject(object, number, "rac_value_object") { .lentObject($0, number) }
+@c public func rac_value_object(_ object: CContext?, _ number: UInt32) -> rac_value {
+  checkedObject(object, number) { .lentObject($0, number) }
 }
 
 /// A reference to an object of yours, as a value: for what a callback writes to `*out`.
@@ -68,18 +64,17 @@ public func rac_value_object(_ object: CContext?, _ number: UInt32) -> rac_value
 /// - Parameter number: of its class: rac_object_class_register().
 /// - Returns: an owned value; nil with RAC_ENULL, or with RAC_EKIND when no class has the number.
 ///   Since: 0.1
-@_cdecl("rac_value_object_owned")
-public func rac_value_object_owned(_ object: CContext?, _ number: UInt32) -> rac_value {
-  checkedObject(object, number, "rac_value_object_owned") { .bareObject($0, number) }
+@c public func rac_value_object_owned(_ object: CContext?, _ number: UInt32) -> rac_value {
+  checkedObject(object, number) { .bareObject($0, number) }
 }
 
 private func checkedObject(
-  _ object: CContext?, _ number: UInt32, _ function: StaticString,
+  _ object: CContext?, _ number: UInt32, _ function: StaticString = #function,
   _ make: (UnsafeMutableRawPointer) -> Value
 ) -> rac_value {
-  guard let object else { return Border.null(Status.null, function, "the object is NULL") }
+  guard let object else { return Border.null(Status.null, "the object is NULL", in: function) }
   guard Value.objectClass(number) != nil else {
-    return Border.null(Status.kind, function, "the class was never registered")
+    return Border.null(Status.kind, "the class was never registered", in: function)
   }
   return make(object)
 }

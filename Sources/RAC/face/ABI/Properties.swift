@@ -6,12 +6,10 @@
 /// - Returns: one reference; when the last one goes the property's signals complete, whatever
 ///   subscribes or is bound to it. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or
 ///   RAC_ENOMEM. RAC: a key path of an object. Since: 0.1
-@_cdecl("rac_property_create")
-public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProperty? {
-  let function: StaticString = "rac_property_create"
-  guard let isDistinct = isDistinct(options, function) else { return nil }
-  guard let initial = Border.kept(initial, function) else { return nil }
-  let property = giveProperty(function) { MutablePropertyCore(initial, isDistinct: isDistinct) }
+@c public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProperty? {
+  guard let isDistinct = isDistinct(options) else { return nil }
+  guard let initial = Border.kept(initial) else { return nil }
+  let property = giveProperty { MutablePropertyCore(initial, isDistinct: isDistinct) }
   if property == nil { initial.release() }
   return property
 }
@@ -27,15 +25,12 @@ public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProp
 ///   adapter failed; RAC_ECLOSED where it is not called any more. Any thread, also inside a
 ///   callback. RAC: -valueForKeyPath:. Since: 0.1
 @discardableResult
-@_cdecl("rac_property_get")
-public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer<rac_value>?)
+@c public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer<rac_value>?)
   -> rac_status
 {
-  guard let out else {
-    return Failure.record(Status.null, "rac_property_get", "out is NULL")
-  }
+  guard let out else { return Failure.record(Status.null, "out is NULL") }
   out.pointee = .null
-  return Property.read(property, out, "rac_property_get")
+  return Property.read(property, out)
 }
 
 /// Sets the value and sends it to the subscribers.
@@ -51,8 +46,7 @@ public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer
 ///   this property both ways, too, where this one has the value nevertheless. Any thread, also
 ///   inside a callback. RAC: -setValue:forKeyPath:. Since: 0.1
 @discardableResult
-@_cdecl("rac_property_set")
-public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_status {
+@c public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_status {
   Sending.next(property, value, .property)
 }
 
@@ -66,19 +60,17 @@ public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_
 /// - Returns: as rac_property_set(); RAC_QUEUED when others are delivering and `transform` runs in
 ///   its turn; the failing status of `transform`. Any thread, also inside a callback. Since: 0.1
 @discardableResult
-@_cdecl("rac_property_modify")
-public func rac_property_modify(
+@c public func rac_property_modify(
   _ property: CProperty?, _ context: CContext?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  let function: StaticString = "rac_property_modify"
-  guard let context = Border.context(context, destroy, function) else { return Border.refused() }
-  guard let transform else { return Failure.record(Status.null, function, "transform is NULL") }
-  return Border.check(property, .property, as: Property.self, function) {
+  guard let context = Border.context(context, destroy) else { return Border.refused() }
+  guard let transform else { return Failure.record(Status.null, "transform is NULL") }
+  return Border.check(property, .property, as: Property.self) {
     let status = $0.modify(context, transform)
     if status >= 0 { return status }
-    if $0.core.isReadOnly { return Failure.record(status, function, "the property is read-only") }
-    return Failure.record(status, function, "the value was not changed")
+    if $0.core.isReadOnly { return Failure.record(status, "the property is read-only") }
+    return Failure.record(status, "the value was not changed")
   }
 }
 
@@ -93,9 +85,8 @@ public func rac_property_modify(
 ///   property, whose signals do not complete until that reference is released as well; signals made
 ///   of it keep no reference, and complete. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC:
 ///   RACObserve. Since: 0.1
-@_cdecl("rac_property_as_signal")
-public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
-  Border.same(property, .property, "rac_property_as_signal")
+@c public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
+  Border.same(property, .property)
 }
 
 /// A signal of changes: a tuple of the value before and the value after for each change from now
@@ -104,12 +95,9 @@ public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
 /// - Parameter property: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -rac_valuesAndChangesForKeyPath:options:observer:. Since: 0.1
-@_cdecl("rac_property_changes")
-public func rac_property_changes(_ property: CProperty?) -> CSignal? {
-  let function: StaticString = "rac_property_changes"
-  return Border.use(property, .property, as: Property.self, function) {
-    property in
-    Border.give(function) { property.changes() }
+@c public func rac_property_changes(_ property: CProperty?) -> CSignal? {
+  Border.use(property, .property, as: Property.self) { property in
+    Border.give { property.changes() }
   }
 }
 
@@ -132,25 +120,21 @@ public func rac_property_changes(_ property: CProperty?) -> CSignal? {
 ///   property is bound already, RAC_EINVAL for the property's own signal, RAC_EKIND also when it is
 ///   read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM. RAC: RAC(),
 ///   -setKeyPath:onObject:nilValue:. Since: 0.1
-@_cdecl("rac_property_bind")
-public func rac_property_bind(
+@c public func rac_property_bind(
   _ property: CProperty?, _ signal: CSignal?, _ nil_value: rac_value
 ) -> CDisposable? {
-  let function: StaticString = "rac_property_bind"
   if Border.isBrokenChain(signal) { return nil }
-  guard Border.isReady(function), let nilValue = Border.kept(nil_value, function) else {
-    return nil
-  }
+  guard Border.isReady(), let nilValue = Border.kept(nil_value) else { return nil }
   defer { nilValue.release() }
-  return withWritable(property, function) { property in
-    guard let signal = Border.signal(signal, function) else { return nil }
+  return withWritable(property) { property in
+    guard let signal = Border.signal(signal) else { return nil }
     // It would set itself for ever.
     if signal === property {
-      return Border.fail(Status.invalid, function, "a property cannot be bound to itself")
+      return Border.fail(Status.invalid, "a property cannot be bound to itself")
     }
-    if Border.lacksRoom(for: signal, function) { return nil }
+    if Border.lacksRoom(for: signal) { return nil }
     guard let scope = property.bind(signal, nilValue: nilValue) else {
-      return Border.fail(Status.busy, function, "the property is bound already")
+      return Border.fail(Status.busy, "the property is bound already")
     }
     return Border.given(Handles.make(scope, .plainDisposable))
   }
@@ -170,18 +154,16 @@ public func rac_property_bind(
 /// - Parameter destroy: runs when nothing can call them any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or RAC_EUSER when
 ///   `get` fails now. RAC: key-value coding. Since: 0.1
-@_cdecl("rac_property_create_adapter")
-public func rac_property_create_adapter(
+@c public func rac_property_create_adapter(
   _ options: Int32, _ context: CContext?, _ get: rac_factory_fn?, _ set: rac_try_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CProperty? {
-  let function: StaticString = "rac_property_create_adapter"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let get else { return Border.fail(Status.null, function, "get is NULL") }
-  guard let isDistinct = isDistinct(options, function) else { return nil }
-  return giveProperty(function) {
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let get else { return Border.fail(Status.null, "get is NULL") }
+  guard let isDistinct = isDistinct(options) else { return nil }
+  return giveProperty {
     let core = Property.adapter(context, isDistinct: isDistinct, get: get, set: set)
-    if core == nil { Failure.record(Status.user, function, "the get callback failed") }
+    if core == nil { Failure.record(Status.user, "the get callback failed") }
     return core
   }
 }
@@ -198,17 +180,13 @@ public func rac_property_create_adapter(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (unknown
 ///   options), or the failing status of `transform`. RAC: RAC(target, key) = [RACObserve(…) map:…].
 ///   Since: 0.1
-@_cdecl("rac_property_map")
-public func rac_property_map(
+@c public func rac_property_map(
   _ property: CProperty?, _ options: Int32, _ context: CContext?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CProperty? {
-  let function: StaticString = "rac_property_map"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let transform else { return Border.fail(Status.null, function, "transform is NULL") }
-  return withUnsafePointer(to: property) {
-    derived($0, 1, options, context, .map(transform), function)
-  }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let transform else { return Border.fail(Status.null, "transform is NULL") }
+  return withUnsafePointer(to: property) { derived($0, 1, options, context, .map(transform)) }
 }
 
 /// A read-only property whose value a callback makes of the values of several.
@@ -224,23 +202,21 @@ public func rac_property_map(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties,
 ///   unknown options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =
 ///   [RACSignal combineLatest:reduce:]. Since: 0.1
-@_cdecl("rac_property_combine_latest")
-public func rac_property_combine_latest(
+@c public func rac_property_combine_latest(
   _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: Int32,
   _ context: CContext?, _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CProperty? {
-  let function: StaticString = "rac_property_combine_latest"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
-  return derived(properties, count, options, context, .reduce(reduce), function)
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let reduce else { return Border.fail(Status.null, "reduce is NULL") }
+  return derived(properties, count, options, context, .reduce(reduce))
 }
 
 private func derived(
   _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: Int32, _ context: Context,
-  _ derivation: Derivation, _ function: StaticString
+  _ derivation: Derivation, _ function: StaticString = #function
 ) -> CProperty? {
   guard let isDistinct = isDistinct(options, function) else { return nil }
-  if count == 0 { return Border.fail(Status.invalid, function, "there are no properties") }
+  if count == 0 { return Border.fail(Status.invalid, "there are no properties", in: function) }
   guard
     let sources = Border.objects(properties, count, .property, as: Property.self, function)
   else { return nil }
@@ -248,27 +224,27 @@ private func derived(
     var status = Status.ok
     let core = PropertyCore.derived(
       sources.map { $0.core }, isDistinct: isDistinct, context, derivation, &status)
-    if core == nil { Failure.record(status, function, "the callback failed") }
+    if core == nil { Failure.record(status, "the callback failed", in: function) }
     return core
   }
 }
 
-private func isDistinct(_ options: Int32, _ function: StaticString) -> Bool? {
+private func isDistinct(_ options: Int32, _ function: StaticString = #function) -> Bool? {
   switch options {
   case RAC_PROPERTY_PLAIN: return false
   case RAC_PROPERTY_DISTINCT: return true
   default: break
   }
-  return Border.none(Failure.record(Status.invalid, function, "an option is unknown"))
+  return Border.none(Failure.record(Status.invalid, "an option is unknown", in: function))
 }
 
 /// Calls with a property that can be set.
 func withWritable(
-  _ property: CProperty?, _ function: StaticString, _ body: (Property) -> OpaquePointer?
+  _ property: CProperty?, _ function: StaticString = #function, _ body: (Property) -> OpaquePointer?
 ) -> OpaquePointer? {
   Border.use(property, .property, as: Property.self, function) {
     if $0.core.isReadOnly {
-      return Border.fail(Status.kind, function, "the property is read-only")
+      return Border.fail(Status.kind, "the property is read-only", in: function)
     }
     return body($0)
   }
@@ -276,7 +252,9 @@ func withWritable(
 
 /// A property for the caller, one reference. Called when memory is known to be there, as `make` may
 /// take values over.
-private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
+private func giveProperty(_ function: StaticString = #function, _ make: () -> PropertyCore?)
+  -> CProperty?
+{
   guard Border.isReady(function) else { return nil }
   guard let core = make() else { return Border.none(Status.user) }
   return Border.given(Property(core).named("property").makeHandle())

@@ -21,12 +21,10 @@
 /// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for
 ///   these; RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
 @discardableResult
-@_cdecl("rac_property_batch_begin")
-public func rac_property_batch_begin() -> rac_status {
-  let function: StaticString = "rac_property_batch_begin"
-  guard Border.isReady(function) else { return Border.refused() }
+@c public func rac_property_batch_begin() -> rac_status {
+  guard Border.isReady() else { return Border.refused() }
   guard currentThread().mayLeaveOpen else {
-    return Failure.record(Status.deadlock, function, "inside a callback: use rac_property_batch()")
+    return Failure.record(Status.deadlock, "inside a callback: use rac_property_batch()")
   }
   _ = PropertyBatch(isScoped: false)
   return Status.ok
@@ -40,17 +38,13 @@ public func rac_property_batch_begin() -> rac_status {
 ///   rest is set; RAC_EINVAL when the running job, or this thread outside of callbacks, has begun
 ///   no batch, or has ended it; RAC_EFORK; RAC_ECLOSED, and nothing is set. Since: 0.1
 @discardableResult
-@_cdecl("rac_property_batch_end")
-public func rac_property_batch_end() -> rac_status { endBatch("rac_property_batch_end", false) }
+@c public func rac_property_batch_end() -> rac_status { endBatch(isCancelled: false) }
 
 /// Ends the batch that was begun last without setting anything, also when the library is closed.
 ///
 /// - Returns: RAC_OK; RAC_EINVAL and RAC_EFORK as rac_property_batch_end(). Since: 0.1
 @discardableResult
-@_cdecl("rac_property_batch_cancel")
-public func rac_property_batch_cancel() -> rac_status {
-  endBatch("rac_property_batch_cancel", true)
-}
+@c public func rac_property_batch_cancel() -> rac_status { endBatch(isCancelled: true) }
 
 /// Calls back inside a batch of its own, which ends when the callback returns:
 /// rac_property_batch_begin().
@@ -62,19 +56,17 @@ public func rac_property_batch_cancel() -> rac_status {
 /// - Returns: as rac_property_batch_end(); the failing status of `body`; RAC_ENULL, RAC_ENOMEM.
 ///   Any thread, also inside a callback. Since: 0.1
 @discardableResult
-@_cdecl("rac_property_batch")
-public func rac_property_batch(
+@c public func rac_property_batch(
   _ context: CContext?, _ body: rac_property_batch_fn?, _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  let function: StaticString = "rac_property_batch"
-  guard let context = Border.context(context, destroy, function) else { return Border.refused() }
-  guard let body else { return Failure.record(Status.null, function, "body is NULL") }
-  if Process.isOver { return Border.refuseOver(function) }
+  guard let context = Border.context(context, destroy) else { return Border.refused() }
+  guard let body else { return Failure.record(Status.null, "body is NULL") }
+  if Process.isOver { return Border.refuseOver() }
   let status = PropertyBatch.run(on: currentThread(), context, body)
-  return status < 0 ? Failure.record(status, function, "a callback failed") : status
+  return status < 0 ? Failure.record(status, "a callback failed") : status
 }
 
-private func endBatch(_ function: StaticString, _ isCancelled: Bool) -> rac_status {
+private func endBatch(isCancelled: Bool, _ function: StaticString = #function) -> rac_status {
   if Process.isForkedChild { return Border.refuseOver(function) }
   let thread = currentThread()
   let isClosed = Process.isClosed
@@ -83,7 +75,8 @@ private func endBatch(_ function: StaticString, _ isCancelled: Bool) -> rac_stat
     ? PropertyBatch.end(on: thread, isCancelled: isCancelled || isClosed) : nil
   if isClosed && !isCancelled { return Border.refuseOver(function) }
   guard let status else {
-    return Failure.record(Status.invalid, function, "no batch was begun here that could be ended")
+    return Failure.record(
+      Status.invalid, "no batch was begun here that could be ended", in: function)
   }
-  return status < 0 ? Failure.record(status, function, "a value was not set") : status
+  return status < 0 ? Failure.record(status, "a value was not set", in: function) : status
 }

@@ -1,14 +1,12 @@
 /// The scheduler that runs jobs on the spot.
 ///
 /// - Returns: one reference. RAC: +immediateScheduler. Since: 0.1
-@_cdecl("rac_scheduler_immediate")
-public func rac_scheduler_immediate() -> CScheduler? { Scheduler.immediateHandle }
+@c public func rac_scheduler_immediate() -> CScheduler? { Scheduler.immediateHandle }
 
 /// The host's scheduler: its jobs run when the host runs or drains it. See rac_main_run().
 ///
 /// - Returns: one reference. RAC: +mainThreadScheduler. Since: 0.1
-@_cdecl("rac_scheduler_main")
-public func rac_scheduler_main() -> CScheduler? { Scheduler.mainHandle }
+@c public func rac_scheduler_main() -> CScheduler? { Scheduler.mainHandle }
 
 /// A new scheduler whose jobs run in order on the library's threads.
 ///
@@ -16,14 +14,10 @@ public func rac_scheduler_main() -> CScheduler? { Scheduler.mainHandle }
 /// - Parameter name: borrowed, copied, not checked; for debugging. May be NULL.
 /// - Returns: one reference; NULL with RAC_ENOMEM, also where the system gives no thread. Jobs that
 ///   wait run even if it is released. RAC: +schedulerWithPriority:name:. Since: 0.1
-@_cdecl("rac_scheduler_background")
-public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CScheduler? {
-  let function: StaticString = "rac_scheduler_background"
-  if Process.isOver { return Border.none(Border.refuseOver(function)) }
-  guard WorkerPool.shared.start() || Border.refuseThread(function) else { return nil }
-  return give(function) {
-    BackgroundScheduler(priority: priority, name: name.map { SignalName($0) })
-  }
+@c public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CScheduler? {
+  if Process.isOver { return Border.none(Border.refuseOver()) }
+  guard WorkerPool.shared.start() || Border.refuseThread() else { return nil }
+  return give { BackgroundScheduler(priority: priority, name: name.map { SignalName($0) }) }
 }
 
 /// The scheduler whose job the calling thread is running; the main one on the main thread; the
@@ -32,20 +26,18 @@ public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CSc
 /// - Returns: one reference, to be released, in the handle you know it by; NULL, without an error,
 ///   where there is none, and with RAC_ENOMEM.
 ///   RAC: +currentScheduler. Since: 0.1
-@_cdecl("rac_scheduler_current")
-public func rac_scheduler_current() -> CScheduler? {
+@c public func rac_scheduler_current() -> CScheduler? {
   guard let current = Scheduler.current else { return nil }
   if current === Scheduler.main { return Scheduler.mainHandle }
   if current === Scheduler.immediate { return Scheduler.immediateHandle }
-  return Border.isReady("rac_scheduler_current") ? Border.given(current.makeHandle()) : nil
+  return Border.isReady() ? Border.given(current.makeHandle()) : nil
 }
 
 /// A new scheduler whose time stands still until it is told to pass: for tests and simulations.
 ///
 /// - Returns: one reference; its clock is at 0. RAC: RACTestScheduler. Since: 0.1
-@_cdecl("rac_scheduler_virtual")
-public func rac_scheduler_virtual() -> CScheduler? {
-  give("rac_scheduler_virtual") { VirtualScheduler() }
+@c public func rac_scheduler_virtual() -> CScheduler? {
+  give { VirtualScheduler() }
 }
 
 /// A new scheduler whose jobs run in order on a queue, or a pool of threads, of yours. Jobs with a
@@ -63,14 +55,12 @@ public func rac_scheduler_virtual() -> CScheduler? {
 /// - Parameter destroy: runs when the scheduler has gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL.
 ///   RAC: RACTargetQueueScheduler, RACQueueScheduler. Since: 0.1
-@_cdecl("rac_scheduler_over_queue")
-public func rac_scheduler_over_queue(
+@c public func rac_scheduler_over_queue(
   _ name: CString?, _ context: CContext?, _ enqueue: rac_enqueue_fn?, _ destroy: rac_destroy_fn?
 ) -> CScheduler? {
-  let function: StaticString = "rac_scheduler_over_queue"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let enqueue else { return Border.fail(Status.null, function, "enqueue is NULL") }
-  return give(function) { HostedScheduler(name.map { SignalName($0) }, context, enqueue) }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let enqueue else { return Border.fail(Status.null, "enqueue is NULL") }
+  return give { HostedScheduler(name.map { SignalName($0) }, context, enqueue) }
 }
 
 /// Runs what waits on a scheduler over a queue of yours, as its current scheduler. Takes turns that
@@ -82,10 +72,9 @@ public func rac_scheduler_over_queue(
 /// - Returns: how many, more than `max` when the next turn came early or the last was a batch, 0
 ///   when another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
 @discardableResult
-@_cdecl("rac_scheduler_take_turn")
-public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> Int64 {
+@c public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> Int64 {
   Border.use(
-    scheduler, .hosted, as: HostedScheduler.self, "rac_scheduler_take_turn",
+    scheduler, .hosted, as: HostedScheduler.self,
     otherwise: { Int64($0) }, { Int64($0.takeTurn(max == 0 ? 256 : Border.count(max))) })
 }
 
@@ -99,12 +88,11 @@ public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> I
 ///   RAC_ESTALE, RAC_EKIND, or RAC_ENOMEM when the system has no memory for it;
 ///   RAC_ERANGE when it is the immediate one and the stack is full of jobs that schedule each
 ///   other. Any thread. RAC: -schedule:. Since: 0.1
-@_cdecl("rac_schedule")
-public func rac_schedule(
+@c public func rac_schedule(
   _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  withJob(scheduler, dated: false, context, action, destroy, "rac_schedule") { scheduler, job in
+  withJob(scheduler, dated: false, context, action, destroy) { scheduler, job in
     scheduler.tryToSchedule(job)
   }
 }
@@ -120,18 +108,16 @@ public func rac_schedule(
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
 /// - Returns: as rac_schedule(); NULL also with RAC_EINVAL, and with RAC_ENOMEM when the system
 ///   gives no thread. May block, on the immediate scheduler. RAC: -afterDelay:schedule:. Since: 0.1
-@_cdecl("rac_schedule_after")
-public func rac_schedule_after(
+@c public func rac_schedule_after(
   _ scheduler: CScheduler?, _ seconds: Double, _ context: CContext?, _ action: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  let function: StaticString = "rac_schedule_after"
   // Here, for speed; Border says why one is none.
-  guard let delay = Duration.nanoseconds(seconds) ?? Border.duration(seconds, function) else {
+  guard let delay = Duration.nanoseconds(seconds) ?? Border.duration(seconds) else {
     Border.destroy(context, destroy)
     return nil
   }
-  return withJob(scheduler, dated: true, context, action, destroy, function) { scheduler, job in
+  return withJob(scheduler, dated: true, context, action, destroy) { scheduler, job in
     scheduler.tryToSchedule(job, after: delay)
   }
 }
@@ -149,33 +135,31 @@ public func rac_schedule_after(
 /// - Parameter destroy: runs after the last time; may be NULL.
 /// - Returns: as rac_schedule(), or NULL with RAC_EINVAL.
 ///   RAC: -after:repeatingEvery:withLeeway:schedule:. Since: 0.1
-@_cdecl("rac_schedule_repeating")
-public func rac_schedule_repeating(
+@c public func rac_schedule_repeating(
   _ scheduler: CScheduler?, _ first_after: Double, _ interval: Double, _ leeway: Double,
   _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  let function: StaticString = "rac_schedule_repeating"
-  guard let delay = Border.duration(first_after, function),
-    let interval = Border.duration(interval, function),
-    let leeway = Border.duration(leeway, function)
+  guard let delay = Border.duration(first_after),
+    let interval = Border.duration(interval),
+    let leeway = Border.duration(leeway)
   else {
     Border.destroy(context, destroy)
     return nil
   }
   if interval == 0 {
     Border.destroy(context, destroy)
-    return Border.fail(Status.invalid, function, "the interval is zero")
+    return Border.fail(Status.invalid, "the interval is zero")
   }
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let action else { return Border.fail(Status.null, function, "action is NULL") }
-  return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let action else { return Border.fail(Status.null, "action is NULL") }
+  return Border.use(scheduler, .schedulers, as: Scheduler.self) { scheduler in
     if scheduler === Scheduler.immediate {
-      return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
+      return Border.fail(Status.invalid, "the immediate scheduler cannot repeat")
     }
-    guard Border.keepsTime(scheduler, function) else { return nil }
+    guard Border.keepsTime(scheduler) else { return nil }
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
-    if !job.start(after: delay) { return Border.refuse(job, function) }
+    if !job.start(after: delay) { return Border.refuse(job) }
     return Border.given(Handles.make(job, .plainDisposable))
   }
 }
@@ -189,16 +173,14 @@ public func rac_schedule_repeating(
 /// - Parameter destroy: runs when the action cannot be run any more; may be NULL.
 /// - Returns: one reference to the disposable that stops it; NULL with RAC_ENULL, RAC_ESTALE or
 ///   RAC_EKIND. RAC: -scheduleRecursiveBlock:. Since: 0.1
-@_cdecl("rac_schedule_recursive")
-public func rac_schedule_recursive(
+@c public func rac_schedule_recursive(
   _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_recursive_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  let function: StaticString = "rac_schedule_recursive"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let action else { return Border.fail(Status.null, function, "action is NULL") }
-  return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
-    guard Border.hasRoom(on: scheduler, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let action else { return Border.fail(Status.null, "action is NULL") }
+  return Border.use(scheduler, .schedulers, as: Scheduler.self) { scheduler in
+    guard Border.hasRoom(on: scheduler) else { return nil }
     let recursion = Recursion(scheduler, context, action)
     let handle = Border.given(Handles.make(recursion.scope, .plainDisposable))
     recursion.request()
@@ -212,11 +194,10 @@ public func rac_schedule_recursive(
 /// - Returns: RAC_OK; RAC_EDONE when it was disposed; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread.
 ///   Since: 0.1
 @discardableResult
-@_cdecl("rac_reschedule")
-public func rac_reschedule(_ recursion: CRecursion?) -> rac_status {
-  Border.check(recursion, .recursion, as: Recursion.self, "rac_reschedule") {
+@c public func rac_reschedule(_ recursion: CRecursion?) -> rac_status {
+  Border.check(recursion, .recursion, as: Recursion.self) {
     if $0.request() { return Status.ok }
-    return Failure.record(Status.done, "rac_reschedule", "it was disposed")
+    return Failure.record(Status.done, "it was disposed")
   }
 }
 
@@ -225,10 +206,9 @@ public func rac_reschedule(_ recursion: CRecursion?) -> rac_status {
 ///
 /// - Parameter scheduler: borrowed.
 /// - Returns: seconds; -1 with RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
-@_cdecl("rac_scheduler_now")
-public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
+@c public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
   Border.use(
-    scheduler, .schedulers, as: Scheduler.self, "rac_scheduler_now", otherwise: { _ in -1 },
+    scheduler, .schedulers, as: Scheduler.self, otherwise: { _ in -1 },
     { Duration.seconds($0.now) })
 }
 
@@ -238,35 +218,34 @@ public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
 /// - Parameter scheduler: borrowed.
 /// - Returns: seconds by its clock until the next job; 0 when one is ready; -1 when there is none,
 ///   and with RAC_EKIND for another scheduler, RAC_ENULL or RAC_ESTALE. Any thread. Since: 0.1
-@_cdecl("rac_scheduler_next_deadline")
-public func rac_scheduler_next_deadline(_ scheduler: CScheduler?) -> Double {
+@c public func rac_scheduler_next_deadline(_ scheduler: CScheduler?) -> Double {
   if Process.isOver { return -1 }
-  let function: StaticString = "rac_scheduler_next_deadline"
-  return Border.use(scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in -1 }) {
+  return Border.use(scheduler, .schedulers, as: Scheduler.self, otherwise: { _ in -1 }) {
     let time: Int64?
     if $0 === Scheduler.main {
       time = Scheduler.main.timeToNext
     } else if let virtual = $0 as? VirtualScheduler {
       time = virtual.timeToNext
     } else {
-      Failure.record(Status.kind, function, "the scheduler is run by others than the host")
+      Failure.record(Status.kind, "the scheduler is run by others than the host")
       return -1
     }
     return time.map { Duration.seconds($0) } ?? -1
   }
 }
 
-private func give(_ function: StaticString, _ make: () -> Scheduler) -> CScheduler? {
+private func give(_ function: StaticString = #function, _ make: () -> Scheduler) -> CScheduler? {
   Border.isReady(function) ? Border.given(make().makeHandle()) : nil
 }
 
 private func withJob(
   _ scheduler: CScheduler?, dated: Bool, _ context: CContext?, _ action: rac_action_fn?,
-  _ destroy: rac_destroy_fn?, _ function: StaticString, _ schedule: (Scheduler, ActionJob) -> Bool
+  _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
+  _ schedule: (Scheduler, ActionJob) -> Bool
 ) -> CDisposable? {
   guard let action else {
     defer { Border.destroy(context, destroy) }
-    return Border.fail(Status.null, function, "action is NULL")
+    return Border.fail(Status.null, "action is NULL", in: function)
   }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function,

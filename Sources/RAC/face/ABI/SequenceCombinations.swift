@@ -9,14 +9,11 @@
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -flattenMap:. Since: 0.1
-@_cdecl("rac_sequence_flatten_map")
-public func rac_sequence_flatten_map(
+@c public func rac_sequence_flatten_map(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(from: source, context, transform, destroy, "rac_sequence_flatten_map") {
-    $0.flatten($1, .map($2))
-  }
+  Border.sequence(from: source, context, transform, destroy) { $0.flatten($1, .map($2)) }
 }
 
 /// The values of the sequences in a sequence of sequences, one after the other.
@@ -26,9 +23,8 @@ public func rac_sequence_flatten_map(
 /// - Parameter source: borrowed; its values are of kind RAC_SEQUENCE.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -flatten. Since: 0.1
-@_cdecl("rac_sequence_flatten")
-public func rac_sequence_flatten(_ source: CSequence?) -> CSequence? {
-  Border.sequence(from: source, "rac_sequence_flatten") { $0.flatten() }
+@c public func rac_sequence_flatten(_ source: CSequence?) -> CSequence? {
+  Border.sequence(from: source) { $0.flatten() }
 }
 
 /// flatten_map whose callback may end the sequence; all other operators could be made of it.
@@ -41,14 +37,11 @@ public func rac_sequence_flatten(_ source: CSequence?) -> CSequence? {
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -bind:. Since: 0.1
-@_cdecl("rac_sequence_bind")
-public func rac_sequence_bind(
+@c public func rac_sequence_bind(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_bind_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(from: source, context, transform, destroy, "rac_sequence_bind") {
-    $0.flatten($1, .bind($2))
-  }
+  Border.sequence(from: source, context, transform, destroy) { $0.flatten($1, .bind($2)) }
 }
 
 /// The values of `source`, then those of `next`.
@@ -59,12 +52,10 @@ public func rac_sequence_bind(
 /// - Parameter next: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -concat:. Since: 0.1
-@_cdecl("rac_sequence_concat")
-public func rac_sequence_concat(_ source: CSequence?, _ next: CSequence?) -> CSequence? {
-  let function: StaticString = "rac_sequence_concat"
+@c public func rac_sequence_concat(_ source: CSequence?, _ next: CSequence?) -> CSequence? {
   if Border.isBrokenChain(source) { return nil }
-  guard let next = Border.sequence(next, function) else { return nil }
-  return Border.sequence(from: source, function) { .concat([$0, next]) }
+  guard let next = Border.sequence(next) else { return nil }
+  return Border.sequence(from: source) { .concat([$0, next]) }
 }
 
 /// The values of all sequences, one after the other.
@@ -73,13 +64,11 @@ public func rac_sequence_concat(_ source: CSequence?, _ next: CSequence?) -> CSe
 /// - Parameter count: how many; 0 makes an empty sequence.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +concat:. Since: 0.1
-@_cdecl("rac_sequence_concat_all")
-public func rac_sequence_concat_all(
+@c public func rac_sequence_concat_all(
   _ sequences: UnsafePointer<CSequence?>?, _ count: CSize
 ) -> CSequence? {
-  let function: StaticString = "rac_sequence_concat_all"
-  guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.give(.concat(parts), function)
+  guard let parts = Border.sequences(sequences, count) else { return nil }
+  return Border.give(.concat(parts))
 }
 
 /// A value, then those of the source.
@@ -88,9 +77,8 @@ public func rac_sequence_concat_all(
 /// - Parameter value: borrowed; the sequence retains it.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -startWith:. Since: 0.1
-@_cdecl("rac_sequence_start_with")
-public func rac_sequence_start_with(_ source: CSequence?, _ value: rac_value) -> CSequence? {
-  Border.sequence(from: source, value, "rac_sequence_start_with") { $0.startWith($1) }
+@c public func rac_sequence_start_with(_ source: CSequence?, _ value: rac_value) -> CSequence? {
+  Border.sequence(from: source, value) { $0.startWith($1) }
 }
 
 /// Tuples of everybody's first value, of everybody's second, and so on, as long as all have one.
@@ -103,12 +91,11 @@ public func rac_sequence_start_with(_ source: CSequence?, _ value: rac_value) ->
 /// - Parameter count: how many; 0 makes an empty sequence, 1 one of tuples with one element.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +zip:, -zipWith:. Since: 0.1
-@_cdecl("rac_sequence_zip")
-public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: CSize) -> CSequence?
+@c public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: CSize)
+  -> CSequence?
 {
-  let function: StaticString = "rac_sequence_zip"
-  guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.give(.zip(parts), function)
+  guard let parts = Border.sequences(sequences, count) else { return nil }
+  return Border.give(.zip(parts))
 }
 
 /// Gives the result of `reduce` for the first values of all, for their second ones, and so on.
@@ -120,14 +107,12 @@ public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: C
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +zip:reduce:. Since: 0.1
-@_cdecl("rac_sequence_zip_reduce")
-public func rac_sequence_zip_reduce(
+@c public func rac_sequence_zip_reduce(
   _ sequences: UnsafePointer<CSequence?>?, _ count: CSize, _ context: CContext?,
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let function: StaticString = "rac_sequence_zip_reduce"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let reduce else { return Border.fail(Status.null, function, "a callback is NULL") }
-  guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.give(ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) }, function)
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let reduce else { return Border.fail(Status.null, "a callback is NULL") }
+  guard let parts = Border.sequences(sequences, count) else { return nil }
+  return Border.give(ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) })
 }

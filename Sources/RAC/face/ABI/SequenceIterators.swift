@@ -16,11 +16,9 @@ import CRACShims
 /// - Parameter sequence: borrowed; may be released at once.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -objectEnumerator.
 ///   Since: 0.1
-@_cdecl("rac_sequence_iterate")
-public func rac_sequence_iterate(_ sequence: CSequence?) -> CSequenceIterator? {
-  let function: StaticString = "rac_sequence_iterate"
-  guard let sequence = Border.sequence(sequence, function) else { return nil }
-  return Border.give(.sequenceIterator, function) { SequenceIterator(sequence) }
+@c public func rac_sequence_iterate(_ sequence: CSequence?) -> CSequenceIterator? {
+  guard let sequence = Border.sequence(sequence) else { return nil }
+  return Border.give(.sequenceIterator) { SequenceIterator(sequence) }
 }
 
 /// The next value of an iterator. Threads that share one get each value once.
@@ -31,13 +29,11 @@ public func rac_sequence_iterate(_ sequence: CSequence?) -> CSequenceIterator? {
 /// - Returns: RAC_OK; RAC_EEMPTY after the last value; else as said above. May block. RAC:
 ///   -nextObject. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_next")
-public func rac_sequence_next(
+@c public func rac_sequence_next(
   _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  let function: StaticString = "rac_sequence_next"
   out?.pointee = .null
-  return next(iterator, out, function)
+  return next(iterator, out)
 }
 
 /// The next value of an iterator, if it comes within some time: whatever the sequence is made of,
@@ -54,21 +50,18 @@ public func rac_sequence_next(
 /// - Returns: RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again; RAC_EINVAL for a
 ///   time that is negative or NaN; else as rac_sequence_next(). May block. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_next_for")
-public func rac_sequence_next_for(
+@c public func rac_sequence_next_for(
   _ iterator: CSequenceIterator?, _ seconds: Double, _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  let function: StaticString = "rac_sequence_next_for"
   out?.pointee = .null
-  guard let time = Border.duration(seconds, function) else { return Border.refused() }
+  guard let time = Border.duration(seconds) else { return Border.refused() }
   let (deadline, overflow) = rac_shim_now().addingReportingOverflow(time)
-  return ReadLimit.with(time == 0 ? 0 : overflow ? .max : deadline) {
-    next(iterator, out, function)
-  }
+  return ReadLimit.with(time == 0 ? 0 : overflow ? .max : deadline) { next(iterator, out) }
 }
 
 private func next(
-  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?, _ function: StaticString
+  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?,
+  _ function: StaticString = #function
 ) -> rac_status {
   guard Border.isReady(function) else { return Border.refused() }
   return Border.check(iterator, .sequenceIterator, as: SequenceIterator.self, function) {

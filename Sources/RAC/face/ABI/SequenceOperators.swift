@@ -10,14 +10,11 @@
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -map:. Since: 0.1
-@_cdecl("rac_sequence_map")
-public func rac_sequence_map(
+@c public func rac_sequence_map(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, context, transform, destroy, "rac_sequence_map") {
-    $0.map($1, $2)
-  }
+  Border.sequence(through: source, context, transform, destroy) { $0.map($1, $2) }
 }
 
 /// One value in place of each value.
@@ -26,9 +23,8 @@ public func rac_sequence_map(
 /// - Parameter value: borrowed; the sequence retains it.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -mapReplace:. Since: 0.1
-@_cdecl("rac_sequence_map_replace")
-public func rac_sequence_map_replace(_ source: CSequence?, _ value: rac_value) -> CSequence? {
-  Border.sequence(from: source, value, "rac_sequence_map_replace") { source, value in
+@c public func rac_sequence_map_replace(_ source: CSequence?, _ value: rac_value) -> CSequence? {
+  Border.sequence(from: source, value) { source, value in
     source.through { $0.mapReplace(value) }
   }
 }
@@ -44,14 +40,11 @@ public func rac_sequence_map_replace(_ source: CSequence?, _ value: rac_value) -
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -filter:. Since: 0.1
-@_cdecl("rac_sequence_filter")
-public func rac_sequence_filter(
+@c public func rac_sequence_filter(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_filter") {
-    $0.filter($1, $2)
-  }
+  Border.sequence(through: source, context, predicate, destroy) { $0.filter($1, $2) }
 }
 
 /// The values that do not equal `value`; nil drops nil.
@@ -60,9 +53,8 @@ public func rac_sequence_filter(
 /// - Parameter value: borrowed; the sequence retains it.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -ignore:. Since: 0.1
-@_cdecl("rac_sequence_ignore")
-public func rac_sequence_ignore(_ source: CSequence?, _ value: rac_value) -> CSequence? {
-  Border.sequence(from: source, value, "rac_sequence_ignore") { source, value in
+@c public func rac_sequence_ignore(_ source: CSequence?, _ value: rac_value) -> CSequence? {
+  Border.sequence(from: source, value) { source, value in
     source.through { $0.ignore(value) }
   }
 }
@@ -76,14 +68,11 @@ public func rac_sequence_ignore(_ source: CSequence?, _ value: rac_value) -> CSe
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -reduceEach:. Since: 0.1
-@_cdecl("rac_sequence_reduce_each")
-public func rac_sequence_reduce_each(
+@c public func rac_sequence_reduce_each(
   _ source: CSequence?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, context, reduce, destroy, "rac_sequence_reduce_each") {
-    $0.reduceEach($1, $2)
-  }
+  Border.sequence(through: source, context, reduce, destroy) { $0.reduceEach($1, $2) }
 }
 
 /// The running result of `reduce`. The start itself is not among the values.
@@ -98,14 +87,11 @@ public func rac_sequence_reduce_each(
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -scanWithStart:reduce:. Since: 0.1
-@_cdecl("rac_sequence_scan")
-public func rac_sequence_scan(
+@c public func rac_sequence_scan(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, start, context, reduce, destroy, "rac_sequence_scan") {
-    $0.scan($1, $2, $3)
-  }
+  Border.sequence(through: source, start, context, reduce, destroy) { $0.scan($1, $2, $3) }
 }
 
 /// An operator of your own, as rac_signal_step() is for signals.
@@ -123,17 +109,15 @@ public func rac_sequence_scan(
 ///   what the state holds; may be NULL.
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
-@_cdecl("rac_sequence_step")
-public func rac_sequence_step(
+@c public func rac_sequence_step(
   _ source: CSequence?, _ state_size: CSize, _ context: CContext?, _ step: rac_step_fn?,
   _ clear: rac_clear_fn?, _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let function: StaticString = "rac_sequence_step"
-  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   if Border.isBrokenChain(source) { return nil }
-  guard let size = StepBlock.size(state_size, function) else { return nil }
-  guard let step else { return Border.fail(Status.null, function, "a callback is NULL") }
-  return Border.sequence(from: source, function) { source in
+  guard let size = StepBlock.size(state_size) else { return nil }
+  guard let step else { return Border.fail(Status.null, "a callback is NULL") }
+  return Border.sequence(from: source) { source in
     source.through { $0.step(size, context, step, clear) }
   }
 }
@@ -148,13 +132,11 @@ public func rac_sequence_step(
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -scanWithStart:reduceWithIndex:. Since: 0.1
-@_cdecl("rac_sequence_scan_with_index")
-public func rac_sequence_scan_with_index(
+@c public func rac_sequence_scan_with_index(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, start, context, reduce, destroy, "rac_sequence_scan_with_index")
-  {
+  Border.sequence(through: source, start, context, reduce, destroy) {
     $0.scanWithIndex($1, $2, $3)
   }
 }
@@ -169,13 +151,11 @@ public func rac_sequence_scan_with_index(
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -combinePreviousWithStart:reduce:. Since: 0.1
-@_cdecl("rac_sequence_combine_previous")
-public func rac_sequence_combine_previous(
+@c public func rac_sequence_combine_previous(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, start, context, reduce, destroy, "rac_sequence_combine_previous")
-  {
+  Border.sequence(through: source, start, context, reduce, destroy) {
     $0.combinePrevious($1, $2, $3)
   }
 }
@@ -185,9 +165,8 @@ public func rac_sequence_combine_previous(
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -distinctUntilChanged. Since: 0.1
-@_cdecl("rac_sequence_distinct_until_changed")
-public func rac_sequence_distinct_until_changed(_ source: CSequence?) -> CSequence? {
-  Border.sequence(from: source, "rac_sequence_distinct_until_changed") { source in
+@c public func rac_sequence_distinct_until_changed(_ source: CSequence?) -> CSequence? {
+  Border.sequence(from: source) { source in
     source.through { $0.distinctUntilChanged() }
   }
 }
@@ -199,13 +178,11 @@ public func rac_sequence_distinct_until_changed(_ source: CSequence?) -> CSequen
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or where it cannot be read
 ///   now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE. May block. RAC: -eagerSequence. Since: 0.1
-@_cdecl("rac_sequence_eager")
-public func rac_sequence_eager(_ source: CSequence?) -> CSequence? {
-  let function: StaticString = "rac_sequence_eager"
-  guard let source = Border.sequence(source, function), Border.isReady(function) else { return nil }
+@c public func rac_sequence_eager(_ source: CSequence?) -> CSequence? {
+  guard let source = Border.sequence(source), Border.isReady() else { return nil }
   let (sequence, status) = source.evaluated()
-  if Border.recorded(Reading(status: status), function).status < 0 { return nil }
-  return Border.give(sequence, function)
+  if Border.recorded(Reading(status: status)).status < 0 { return nil }
+  return Border.give(sequence)
 }
 
 /// The same values; sequences derived from it are computed when they are asked for.
@@ -213,9 +190,7 @@ public func rac_sequence_eager(_ source: CSequence?) -> CSequence? {
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -lazySequence. Since: 0.1
-@_cdecl("rac_sequence_lazy")
-public func rac_sequence_lazy(_ source: CSequence?) -> CSequence? {
-  let function: StaticString = "rac_sequence_lazy"
-  guard let source = Border.sequence(source, function) else { return nil }
-  return Border.give((source as? EagerSequence)?.lazy ?? source, function)
+@c public func rac_sequence_lazy(_ source: CSequence?) -> CSequence? {
+  guard let source = Border.sequence(source) else { return nil }
+  return Border.give((source as? EagerSequence)?.lazy ?? source)
 }

@@ -7,11 +7,10 @@ import CRACShims
 /// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. May block. RAC: -head.
 ///   Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_head")
-public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
+@c public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
   -> rac_status
 {
-  Border.read(sequence, into: out, "rac_sequence_head") { Reading($0.head()) }
+  Border.read(sequence, into: out) { Reading($0.head()) }
 }
 
 /// The sequence of all values behind the first.
@@ -24,16 +23,14 @@ public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointe
 /// - Returns: RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and nothing follows; else
 ///   as said above. May block. RAC: -tail. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_tail")
-public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointer<CSequence?>?)
+@c public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointer<CSequence?>?)
   -> rac_status
 {
-  let function: StaticString = "rac_sequence_tail"
   out?.pointee = nil
-  let reading = Border.read(sequence, function) { sequence in
+  let reading = Border.read(sequence) { sequence in
     switch sequence.tail() {
     case .sequence(let rest):
-      out?.pointee = Border.give(rest, function)
+      out?.pointee = Border.give(rest)
       return Reading(status: Status.ok)
     case .end: return .none
     case .failed(let error): return Reading(status: Status.stream, value: error)
@@ -50,11 +47,10 @@ public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointe
 /// - Parameter out: gets the answer; may be NULL.
 /// - Returns: RAC_OK, else as said above. May block. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_is_empty")
-public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: UnsafeMutablePointer<Bool>?)
+@c public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: UnsafeMutablePointer<Bool>?)
   -> rac_status
 {
-  Border.ask(sequence, out, "rac_sequence_is_empty") {
+  Border.ask(sequence, out) {
     let first = Reading($0.head())
     if first.isFailure { return first }
     first.value.release()
@@ -68,11 +64,10 @@ public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: UnsafeMutablePo
 /// - Parameter out: gets an owned tuple, or with RAC_ESTREAM the error. May be NULL.
 /// - Returns: RAC_OK, RAC_ENOMEM, else as said above. May block. RAC: -array. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_to_array")
-public func rac_sequence_to_array(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
-  -> rac_status
-{
-  Border.read(sequence, into: out, "rac_sequence_to_array") { $0.collected() }
+@c public func rac_sequence_to_array(
+  _ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  Border.read(sequence, into: out) { $0.collected() }
 }
 
 /// The result of `reduce` over all values, from the first to the last.
@@ -84,12 +79,11 @@ public func rac_sequence_to_array(_ sequence: CSequence?, _ out: UnsafeMutablePo
 /// - Parameter out: gets an owned value, or with RAC_ESTREAM the error. May be NULL.
 /// - Returns: RAC_OK, else as said above. May block. RAC: -foldLeftWithStart:reduce:. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_fold_left")
-public func rac_sequence_fold_left(
+@c public func rac_sequence_fold_left(
   _ sequence: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  fold(sequence, start, reduce, out, "rac_sequence_fold_left") { $0.foldLeft($1, context, $2) }
+  fold(sequence, start, reduce, out) { $0.foldLeft($1, context, $2) }
 }
 
 /// The result of `reduce` over all values, from the last to the first, as far as it is wanted.
@@ -105,12 +99,11 @@ public func rac_sequence_fold_left(
 /// - Parameter out: gets an owned value, or with RAC_ESTREAM the error. May be NULL.
 /// - Returns: RAC_OK, else as said above. May block. RAC: -foldRightWithStart:reduce:. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_fold_right")
-public func rac_sequence_fold_right(
+@c public func rac_sequence_fold_right(
   _ sequence: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_fold_right_fn?,
   _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  fold(sequence, start, reduce, out, "rac_sequence_fold_right") { $0.foldRight($1, context, $2) }
+  fold(sequence, start, reduce, out) { $0.foldRight($1, context, $2) }
 }
 
 /// Whether `predicate` says true to a value. Goes no further than that.
@@ -121,16 +114,12 @@ public func rac_sequence_fold_right(
 /// - Parameter out: gets the answer; may be NULL.
 /// - Returns: RAC_OK, else as said above. May block. RAC: -any:. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_any")
-public func rac_sequence_any(
+@c public func rac_sequence_any(
   _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ out: UnsafeMutablePointer<Bool>?
 ) -> rac_status {
-  let function: StaticString = "rac_sequence_any"
-  return search(sequence, predicate, function) { sequence, predicate in
-    Border.ask(sequence, out, function) {
-      $0.first(answered: true, context, predicate).asAnswer(found: true)
-    }
+  search(sequence, predicate) { sequence, predicate in
+    Border.ask(sequence, out) { $0.first(answered: true, context, predicate).asAnswer(found: true) }
   }
 }
 
@@ -142,14 +131,12 @@ public func rac_sequence_any(
 /// - Parameter out: gets the answer; may be NULL.
 /// - Returns: RAC_OK, else as said above. May block. RAC: -all:. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_all")
-public func rac_sequence_all(
+@c public func rac_sequence_all(
   _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ out: UnsafeMutablePointer<Bool>?
 ) -> rac_status {
-  let function: StaticString = "rac_sequence_all"
-  return search(sequence, predicate, function) { sequence, predicate in
-    Border.ask(sequence, out, function) {
+  search(sequence, predicate) { sequence, predicate in
+    Border.ask(sequence, out) {
       $0.first(answered: false, context, predicate).asAnswer(found: false)
     }
   }
@@ -164,15 +151,13 @@ public func rac_sequence_all(
 /// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. May block. RAC:
 ///   -objectPassingTest:. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_object_passing_test")
-public func rac_sequence_object_passing_test(
+@c public func rac_sequence_object_passing_test(
   _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  let function: StaticString = "rac_sequence_object_passing_test"
   out?.pointee = .null
-  return search(sequence, predicate, function) { sequence, predicate in
-    Border.read(sequence, into: out, function) { $0.first(answered: true, context, predicate) }
+  return search(sequence, predicate) { sequence, predicate in
+    Border.read(sequence, into: out) { $0.first(answered: true, context, predicate) }
   }
 }
 
@@ -183,14 +168,12 @@ public func rac_sequence_object_passing_test(
 /// - Parameter out: gets the answer; may be NULL.
 /// - Returns: RAC_OK, else as said above. May block. RAC: -isEqual:. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_is_equal")
-public func rac_sequence_is_equal(
+@c public func rac_sequence_is_equal(
   _ sequence: CSequence?, _ other: CSequence?, _ out: UnsafeMutablePointer<Bool>?
 ) -> rac_status {
-  let function: StaticString = "rac_sequence_is_equal"
-  return Border.ask(sequence, out, function) { sequence in
+  Border.ask(sequence, out) { sequence in
     var result = Reading.none
-    let status = Border.check(other, .sequence, as: ValueSequence.self, function) {
+    let status = Border.check(other, .sequence, as: ValueSequence.self) {
       result = sequence.isEqual($0)
       return Status.ok
     }
@@ -204,12 +187,11 @@ public func rac_sequence_is_equal(
 /// - Parameter out: gets the number; may be NULL.
 /// - Returns: RAC_OK, else as said above. May block. RAC: -hash. Since: 0.1
 @discardableResult
-@_cdecl("rac_sequence_hash")
-public func rac_sequence_hash(_ sequence: CSequence?, _ out: UnsafeMutablePointer<UInt64>?)
+@c public func rac_sequence_hash(_ sequence: CSequence?, _ out: UnsafeMutablePointer<UInt64>?)
   -> rac_status
 {
   out?.pointee = 0
-  let reading = Border.read(sequence, "rac_sequence_hash") { $0.hashed() }
+  let reading = Border.read(sequence) { $0.hashed() }
   if reading.status == Status.ok { out?.pointee = UInt64(bitPattern: reading.value.bits) }
   reading.value.release()
   return reading.status
@@ -226,11 +208,11 @@ extension Reading {
 
 /// Calls when there is a predicate.
 private func search(
-  _ sequence: CSequence?, _ predicate: rac_predicate_fn?, _ function: StaticString,
+  _ sequence: CSequence?, _ predicate: rac_predicate_fn?, _ function: StaticString = #function,
   _ body: (CSequence?, rac_predicate_fn) -> rac_status
 ) -> rac_status {
   guard let predicate else {
-    return Failure.record(Status.null, function, "a callback is NULL")
+    return Failure.record(Status.null, "a callback is NULL", in: function)
   }
   return body(sequence, predicate)
 }
@@ -238,11 +220,11 @@ private func search(
 @inline(__always)
 private func fold<Callback>(
   _ sequence: CSequence?, _ start: rac_value, _ reduce: Callback?,
-  _ out: UnsafeMutablePointer<rac_value>?, _ function: StaticString,
+  _ out: UnsafeMutablePointer<rac_value>?, _ function: StaticString = #function,
   _ body: (ValueSequence, Value, Callback) -> Reading
 ) -> rac_status {
   out?.pointee = .null
-  guard let reduce else { return Failure.record(Status.null, function, "a callback is NULL") }
+  guard let reduce else { return Failure.record(Status.null, "a callback is NULL", in: function) }
   guard let start = Border.kept(start, function) else { return Border.refused() }
   defer { start.release() }
   return Border.read(sequence, into: out, function) { body($0, start, reduce) }

@@ -6,14 +6,16 @@ import CRACShims
 extension Border {
   /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
   @inline(never)
-  static func sequence(_ handle: OpaquePointer?, _ function: StaticString) -> ValueSequence? {
+  static func sequence(_ handle: OpaquePointer?, _ function: StaticString = #function)
+    -> ValueSequence?
+  {
     use(handle, .sequence, as: ValueSequence.self, function) { $0 }
   }
 
   /// The sequences behind a list of handles.
   @inline(never)
   static func sequences(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString = #function
   ) -> [ValueSequence]? {
     objects(list, count, .sequence, as: ValueSequence.self, function)
   }
@@ -21,7 +23,7 @@ extension Border {
   /// A sequence for the caller, one reference. Refused in a forked child and for chains that are
   /// too deep.
   @inline(__always)
-  static func give(_ make: @autoclosure () -> ValueSequence, _ function: StaticString)
+  static func give(_ make: @autoclosure () -> ValueSequence, _ function: StaticString = #function)
     -> OpaquePointer?
   {
     isReady(function) ? give(made: make(), function) : nil
@@ -32,7 +34,7 @@ extension Border {
     -> OpaquePointer?
   {
     if sequence.depth > Signal.maximumDepth {
-      return fail(Status.range, function, "more than 4096 operators in one chain")
+      return fail(Status.range, "more than 4096 operators in one chain", in: function)
     }
     return given(Handles.make(sequence, .sequence))
   }
@@ -40,7 +42,7 @@ extension Border {
   /// A sequence made from another.
   @inline(__always)
   static func sequence(
-    from source: OpaquePointer?, _ function: StaticString,
+    from source: OpaquePointer?, _ function: StaticString = #function,
     _ make: (ValueSequence) -> ValueSequence
   ) -> OpaquePointer? {
     guard let source = sequence(source, function), isReady(function) else { return nil }
@@ -51,7 +53,7 @@ extension Border {
   @inline(__always)
   static func sequence<Callback>(
     from source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
-    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
     _ make: (ValueSequence, Context, Callback) -> ValueSequence
   ) -> OpaquePointer? {
     guard let context = self.context(context, destroy, function) else { return nil }
@@ -63,7 +65,7 @@ extension Border {
   @inline(__always)
   static func sequence<Callback>(
     through source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
-    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
     _ make: (Signal, Context, Callback) -> Signal
   ) -> OpaquePointer? {
     sequence(from: source, context, callback, destroy, function) { source, context, callback in
@@ -74,7 +76,7 @@ extension Border {
   /// A sequence made from another with a value of the caller's.
   @inline(__always)
   static func sequence(
-    from source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
+    from source: OpaquePointer?, _ value: rac_value, _ function: StaticString = #function,
     _ make: (ValueSequence, Value) -> ValueSequence
   ) -> OpaquePointer? {
     guard let source = sequence(source, function), isReady(function),
@@ -89,7 +91,7 @@ extension Border {
   @inline(__always)
   static func sequence<Callback>(
     through source: OpaquePointer?, _ value: rac_value, _ context: CContext?,
-    _ callback: Callback?, _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ callback: Callback?, _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
     _ make: (Signal, Value, Context, Callback) -> Signal
   ) -> OpaquePointer? {
     guard let context = self.context(context, destroy, function) else { return nil }
@@ -104,7 +106,7 @@ extension Border {
   private static func missing(_ source: OpaquePointer?, _ function: StaticString)
     -> OpaquePointer?
   {
-    isBrokenChain(source) ? nil : fail(Status.null, function, "a callback is NULL")
+    isBrokenChain(source) ? nil : fail(Status.null, "a callback is NULL", in: function)
   }
 
   /// It is computed at once if what it is made from was.
@@ -118,7 +120,8 @@ extension Border {
   /// Reads a sequence and records why there is nothing to be read.
   @inline(__always)
   static func read(
-    _ handle: OpaquePointer?, _ function: StaticString, _ body: (ValueSequence) -> Reading
+    _ handle: OpaquePointer?, _ function: StaticString = #function,
+    _ body: (ValueSequence) -> Reading
   ) -> Reading {
     use(handle, .sequence, as: ValueSequence.self, function, otherwise: { Reading(status: $0) }) {
       guard isReady(function) else { return Reading(status: refused()) }
@@ -127,21 +130,21 @@ extension Border {
   }
 
   @inline(never)
-  static func recorded(_ reading: Reading, _ function: StaticString) -> Reading {
+  static func recorded(_ reading: Reading, _ function: StaticString = #function) -> Reading {
     switch reading.status {
     case Status.deadlock:
-      Failure.record(Status.deadlock, function, "reading this here would wait for itself")
+      Failure.record(Status.deadlock, "reading this here would wait for itself", in: function)
     case Status.range:
       Failure.record(
-        Status.range, function,
-        "more evaluations inside each other than 4096, or than the stack bears")
+        Status.range,
+        "more evaluations inside each other than 4096, or than the stack bears", in: function)
     case Status.timedOut:
-      Failure.record(Status.timedOut, function, "the time given has passed")
+      Failure.record(Status.timedOut, "the time given has passed", in: function)
     case Status.closed: Border.refuseOver(function)
     case Status.stream:
-      Failure.record(Status.stream, function, "the sequence ends with an error")
+      Failure.record(Status.stream, "the sequence ends with an error", in: function)
     case Status.noMemory:
-      Failure.record(Status.noMemory, function, "not enough memory for the value")
+      Failure.record(Status.noMemory, "not enough memory for the value", in: function)
     default: break
     }
     return reading
@@ -157,7 +160,8 @@ extension Border {
   /// Reads a sequence into `out`.
   @inline(__always)
   static func read(
-    _ handle: OpaquePointer?, into out: UnsafeMutablePointer<rac_value>?, _ function: StaticString,
+    _ handle: OpaquePointer?, into out: UnsafeMutablePointer<rac_value>?,
+    _ function: StaticString = #function,
     _ body: (ValueSequence) -> Reading
   ) -> rac_status {
     write(read(handle, function, body), out)
@@ -166,7 +170,8 @@ extension Border {
   /// Reads a sequence for a yes or no.
   @inline(__always)
   static func ask(
-    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Bool>?, _ function: StaticString,
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Bool>?,
+    _ function: StaticString = #function,
     _ body: (ValueSequence) -> Reading
   ) -> rac_status {
     answer(read(handle, function, body), out)

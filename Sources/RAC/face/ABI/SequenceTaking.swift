@@ -4,9 +4,8 @@
 /// - Parameter count: how many; 0 drops none.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -skip:. Since: 0.1
-@_cdecl("rac_sequence_skip")
-public func rac_sequence_skip(_ source: CSequence?, _ count: CSize) -> CSequence? {
-  Border.sequence(from: source, "rac_sequence_skip") { source in
+@c public func rac_sequence_skip(_ source: CSequence?, _ count: CSize) -> CSequence? {
+  Border.sequence(from: source) { source in
     source.through { $0.skip(Border.count(count)) }
   }
 }
@@ -17,9 +16,8 @@ public func rac_sequence_skip(_ source: CSequence?, _ count: CSize) -> CSequence
 /// - Parameter count: how many; 0 makes an empty sequence.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -take:. Since: 0.1
-@_cdecl("rac_sequence_take")
-public func rac_sequence_take(_ source: CSequence?, _ count: CSize) -> CSequence? {
-  Border.sequence(from: source, "rac_sequence_take") { $0.take(Border.count(count)) }
+@c public func rac_sequence_take(_ source: CSequence?, _ count: CSize) -> CSequence? {
+  Border.sequence(from: source) { $0.take(Border.count(count)) }
 }
 
 /// The values before the first for which `predicate` says true.
@@ -30,12 +28,11 @@ public func rac_sequence_take(_ source: CSequence?, _ count: CSize) -> CSequence
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -takeUntilBlock:. Since: 0.1
-@_cdecl("rac_sequence_take_until_block")
-public func rac_sequence_take_until_block(
+@c public func rac_sequence_take_until_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_take_until_block") {
+  Border.sequence(through: source, context, predicate, destroy) {
     $0.take(untilAnswer: true, $1, $2)
   }
 }
@@ -48,12 +45,11 @@ public func rac_sequence_take_until_block(
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -takeWhileBlock:. Since: 0.1
-@_cdecl("rac_sequence_take_while_block")
-public func rac_sequence_take_while_block(
+@c public func rac_sequence_take_while_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_take_while_block") {
+  Border.sequence(through: source, context, predicate, destroy) {
     $0.take(untilAnswer: false, $1, $2)
   }
 }
@@ -66,12 +62,11 @@ public func rac_sequence_take_while_block(
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -skipUntilBlock:. Since: 0.1
-@_cdecl("rac_sequence_skip_until_block")
-public func rac_sequence_skip_until_block(
+@c public func rac_sequence_skip_until_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_skip_until_block") {
+  Border.sequence(through: source, context, predicate, destroy) {
     $0.skip(untilAnswer: true, $1, $2)
   }
 }
@@ -84,12 +79,11 @@ public func rac_sequence_skip_until_block(
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -skipWhileBlock:. Since: 0.1
-@_cdecl("rac_sequence_skip_while_block")
-public func rac_sequence_skip_while_block(
+@c public func rac_sequence_skip_while_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_skip_while_block") {
+  Border.sequence(through: source, context, predicate, destroy) {
     $0.skip(untilAnswer: false, $1, $2)
   }
 }

@@ -3,22 +3,17 @@ import CRACShims
 /// A sequence without values.
 ///
 /// - Returns: one reference. RAC: +empty. Since: 0.1
-@_cdecl("rac_sequence_empty")
-public func rac_sequence_empty() -> CSequence? {
-  Border.give(EmptySequence(), "rac_sequence_empty")
-}
+@c public func rac_sequence_empty() -> CSequence? { Border.give(EmptySequence()) }
 
 /// A sequence of one value.
 ///
 /// - Parameter value: borrowed; the sequence retains it. nil is a value.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since:
 ///   0.1
-@_cdecl("rac_sequence_return")
-public func rac_sequence_return(_ value: rac_value) -> CSequence? {
-  let function: StaticString = "rac_sequence_return"
-  guard let value = Border.kept(value, function) else { return nil }
+@c public func rac_sequence_return(_ value: rac_value) -> CSequence? {
+  guard let value = Border.kept(value) else { return nil }
   defer { value.release() }
-  return Border.give(.just(value), function)
+  return Border.give(.just(value))
 }
 
 /// A sequence of the values of an array.
@@ -28,14 +23,13 @@ public func rac_sequence_return(_ value: rac_value) -> CSequence? {
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: -rac_sequence of NSArray and the other collections. Since: 0.1
-@_cdecl("rac_sequence_from_values")
-public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
+@c public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
   -> CSequence?
 {
-  let tuple = Border.tuple(values, count, "rac_sequence_from_values")
+  let tuple = Border.tuple(values, count)
   if tuple.isNull { return nil }
   defer { tuple.release() }
-  return Border.give(TupleSequence(tuple), "rac_sequence_from_values")
+  return Border.give(TupleSequence(tuple))
 }
 
 /// A sequence of what a value consists of: the elements of a tuple, nil ones included; the
@@ -48,18 +42,16 @@ public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ coun
 /// - Parameter value: borrowed; the sequence retains it.
 /// - Returns: one reference; NULL with RAC_EKIND for a value of another kind, RAC_EUTF8 or
 ///   RAC_ENOMEM. RAC: -rac_sequence of RACTuple and NSString. Since: 0.1
-@_cdecl("rac_sequence_from_elements")
-public func rac_sequence_from_elements(_ value: rac_value) -> CSequence? {
-  let function: StaticString = "rac_sequence_from_elements"
+@c public func rac_sequence_from_elements(_ value: rac_value) -> CSequence? {
   switch value.kind {
   case Value.Kind.tuple, Value.Kind.string, Value.Kind.bytes: break
-  default: return Border.fail(Status.kind, function, "the value is no tuple, no text and no bytes")
+  default: return Border.fail(Status.kind, "the value is no tuple, no text and no bytes")
   }
-  guard let kept = Border.kept(value, function) else { return nil }
+  guard let kept = Border.kept(value) else { return nil }
   defer { kept.release() }
-  if kept.kind == Value.Kind.tuple { return Border.give(TupleSequence(kept), function) }
+  if kept.kind == Value.Kind.tuple { return Border.give(TupleSequence(kept)) }
   let isText = kept.kind == Value.Kind.string
-  return Border.give(TextSequence(kept, inCharacters: isText), function)
+  return Border.give(TextSequence(kept, inCharacters: isText))
 }
 
 /// A sequence of integers at equal distances: start, start + step, start + 2 step, ….
@@ -70,10 +62,9 @@ public func rac_sequence_from_elements(_ value: rac_value) -> CSequence? {
 /// - Parameter step: from one to the next; may be negative or 0.
 /// - Parameter count: how many; SIZE_MAX for no end.
 /// - Returns: one reference. RAC: NSIndexSet's -rac_sequence, for one range of indexes. Since: 0.1
-@_cdecl("rac_sequence_range")
-public func rac_sequence_range(_ start: Int64, _ step: Int64, _ count: CSize) -> CSequence? {
+@c public func rac_sequence_range(_ start: Int64, _ step: Int64, _ count: CSize) -> CSequence? {
   let count = Border.count(count)
-  return Border.give(RangeSequence(start, step, count == .max ? nil : count), "rac_sequence_range")
+  return Border.give(RangeSequence(start, step, count == .max ? nil : count))
 }
 
 /// A sequence of two callbacks, each of which is called once at most, when what it makes is asked
@@ -89,16 +80,13 @@ public func rac_sequence_range(_ start: Int64, _ step: Int64, _ count: CSize) ->
 /// - Parameter destroy: runs when the sequence is gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL. RAC: +sequenceWithHeadBlock:tailBlock:. Since:
 ///   0.1
-@_cdecl("rac_sequence_create")
-public func rac_sequence_create(
+@c public func rac_sequence_create(
   _ context: CContext?, _ head: rac_factory_fn?, _ tail: rac_sequence_tail_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_create") else { return nil }
-  guard let head else {
-    return Border.fail(Status.null, "rac_sequence_create", "head is NULL")
-  }
-  return Border.give(PairSequence(context, head, tail), "rac_sequence_create")
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let head else { return Border.fail(Status.null, "head is NULL") }
+  return Border.give(PairSequence(context, head, tail))
 }
 
 /// A sequence of what a callback makes of a state, which it makes the next state of.
@@ -114,18 +102,16 @@ public func rac_sequence_create(
 /// - Parameter destroy: runs when the end was computed, or the sequence is gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: NSEnumerator's -rac_sequence. Since: 0.1
-@_cdecl("rac_sequence_generate")
-public func rac_sequence_generate(
+@c public func rac_sequence_generate(
   _ start: rac_value, _ context: CContext?, _ generate: rac_generate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let function: StaticString = "rac_sequence_generate"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let generate else { return Border.fail(Status.null, function, "generate is NULL") }
-  guard let start = Border.kept(start, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let generate else { return Border.fail(Status.null, "generate is NULL") }
+  guard let start = Border.kept(start) else { return nil }
   defer { start.release() }
   let cursor = GeneratorCursor(start, context, generate)
-  return Border.give(LazySequence(cursor, depth: 1), function)
+  return Border.give(LazySequence(cursor, depth: 1))
 }
 
 /// A sequence of the values that a signal sends from now on.
@@ -149,22 +135,18 @@ public func rac_sequence_generate(
 /// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND;
 ///   RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and
 ///   nobody who sends has it. RAC: RACSignal's -sequence. Since: 0.1
-@_cdecl("rac_sequence_from_signal")
-public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double, _ bound: CBound?)
+@c public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double, _ bound: CBound?)
   -> CSequence?
 {
-  let function: StaticString = "rac_sequence_from_signal"
   guard timeout == timeout else {
-    return Border.fail(Status.invalid, function, "the timeout is not a number")
+    return Border.fail(Status.invalid, "the timeout is not a number")
   }
-  guard let signal = Border.signal(signal, function),
-    let bound = Border.bound(bound, function, isBelow: true)
+  guard let signal = Border.signal(signal),
+    let bound = Border.bound(bound, isBelow: true)
   else { return nil }
   let limit = Duration.timeout(timeout)
-  guard let bound else {
-    return Border.give(SignalSequence.capture(signal, timeout: limit), function)
-  }
-  let sequence = Border.give(LazySequence.pulled(from: signal, timeout: limit, bound), function)
+  guard let bound else { return Border.give(SignalSequence.capture(signal, timeout: limit)) }
+  let sequence = Border.give(LazySequence.pulled(from: signal, timeout: limit, bound))
   return Border.made(sequence, with: bound)
 }
 
@@ -178,13 +160,11 @@ public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double, _ bo
 /// - Parameter scheduler: borrowed; where the values are computed and sent.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -signalWithScheduler:, and -signal for a scheduler made for it. Since: 0.1
-@_cdecl("rac_sequence_signal")
-public func rac_sequence_signal(_ sequence: CSequence?, _ scheduler: CScheduler?) -> CSignal? {
-  let function: StaticString = "rac_sequence_signal"
-  guard let sequence = Border.sequence(sequence, function),
-    let scheduler = Border.scheduler(scheduler, function)
+@c public func rac_sequence_signal(_ sequence: CSequence?, _ scheduler: CScheduler?) -> CSignal? {
+  guard let sequence = Border.sequence(sequence),
+    let scheduler = Border.scheduler(scheduler)
   else { return nil }
-  return Border.give(function) { SequenceSignal(sequence, scheduler).named("signal") }
+  return Border.give { SequenceSignal(sequence, scheduler).named("signal") }
 }
 
 /// A sequence as a value, for sequences of sequences. Such values are equal when they are the same
@@ -192,10 +172,9 @@ public func rac_sequence_signal(_ sequence: CSequence?, _ scheduler: CScheduler?
 ///
 /// - Parameter sequence: borrowed; the value retains it.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
-@_cdecl("rac_value_sequence")
-public func rac_value_sequence(_ sequence: CSequence?) -> rac_value {
+@c public func rac_value_sequence(_ sequence: CSequence?) -> rac_value {
   Border.use(
-    sequence, .sequence, as: ValueSequence.self, "rac_value_sequence", otherwise: { _ in .null },
+    sequence, .sequence, as: ValueSequence.self, otherwise: { _ in .null },
     { .sequence($0) })
 }
 
@@ -203,10 +182,9 @@ public func rac_value_sequence(_ sequence: CSequence?) -> rac_value {
 ///
 /// - Parameter value: borrowed.
 /// - Returns: one reference, to be released; NULL with RAC_EKIND when it is no sequence. Since: 0.1
-@_cdecl("rac_value_to_sequence")
-public func rac_value_to_sequence(_ value: rac_value) -> CSequence? {
+@c public func rac_value_to_sequence(_ value: rac_value) -> CSequence? {
   guard value.isCounted, let sequence = value.asSequence else {
-    return Border.fail(Status.kind, "rac_value_to_sequence", "the value is no sequence")
+    return Border.fail(Status.kind, "the value is no sequence")
   }
-  return Border.give(sequence, "rac_value_to_sequence")
+  return Border.give(sequence)
 }

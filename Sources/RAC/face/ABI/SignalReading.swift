@@ -13,11 +13,10 @@
 ///   RAC_EDEADLK, RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. May block. RAC:
 ///   -firstOrDefault:success:error:. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_first")
-public func rac_signal_first(
+@c public func rac_signal_first(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  read(signal, timeout, out, "rac_signal_first") { $0 }
+  read(signal, timeout, out) { $0 }
 }
 
 /// Waits until a signal has completed.
@@ -28,12 +27,10 @@ public func rac_signal_first(
 /// - Returns: RAC_OK when it completed; else as rac_signal_first(). May block. RAC:
 ///   -waitUntilCompleted:. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_wait_until_completed")
-public func rac_signal_wait_until_completed(
+@c public func rac_signal_wait_until_completed(
   _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  let function: StaticString = "rac_signal_wait_until_completed"
-  let status = read(signal, timeout, error, function, emptyIsFine: true) { $0.ignoreValues() }
+  let status = read(signal, timeout, error, emptyIsFine: true) { $0.ignoreValues() }
   return status == Status.empty ? Status.ok : status
 }
 
@@ -44,11 +41,10 @@ public func rac_signal_wait_until_completed(
 /// - Parameter out: gets an owned tuple, or with RAC_ESTREAM the error. May be NULL.
 /// - Returns: as rac_signal_first(). May block. RAC: -toArray. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_to_array")
-public func rac_signal_to_array(
+@c public func rac_signal_to_array(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  read(signal, timeout, out, "rac_signal_to_array") { $0.collect() }
+  read(signal, timeout, out) { $0.collect() }
 }
 
 /// rac_signal_first() with a value for when there is none.
@@ -61,13 +57,12 @@ public func rac_signal_to_array(
 /// - Returns: RAC_OK, also for a completion without a value; else as rac_signal_first(). May block.
 ///   RAC: -firstOrDefault:success:error:. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_first_or_default")
-public func rac_signal_first_or_default(
+@c public func rac_signal_first_or_default(
   _ signal: CSignal?, _ timeout: Double, _ fallback: rac_value,
   _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
   firstOrDefault(
-    signal, timeout, fallback, out, error, "rac_signal_first_or_default", runsMain: false)
+    signal, timeout, fallback, out, error, runsMain: false)
 }
 
 /// rac_signal_first_or_default() that runs the main scheduler on the calling thread while it waits,
@@ -85,13 +80,12 @@ public func rac_signal_first_or_default(
 ///   scheduler; always RAC_EDEADLK inside a callback or a job. May block. RAC:
 ///   -asynchronousFirstOrDefault:success:error:. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_asynchronous_first_or_default")
-public func rac_signal_asynchronous_first_or_default(
+@c public func rac_signal_asynchronous_first_or_default(
   _ signal: CSignal?, _ timeout: Double, _ fallback: rac_value,
   _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
   firstOrDefault(
-    signal, timeout, fallback, out, error, "rac_signal_asynchronous_first_or_default",
+    signal, timeout, fallback, out, error,
     runsMain: true)
 }
 
@@ -104,21 +98,17 @@ public func rac_signal_asynchronous_first_or_default(
 /// - Returns: RAC_OK when it completed; else as rac_signal_asynchronous_first_or_default(). May
 ///   block. RAC: -asynchronouslyWaitUntilCompleted:. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_asynchronously_wait_until_completed")
-public func rac_signal_asynchronously_wait_until_completed(
+@c public func rac_signal_asynchronously_wait_until_completed(
   _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  let function: StaticString = "rac_signal_asynchronously_wait_until_completed"
-  let status = read(signal, timeout, error, function, runsMain: true, emptyIsFine: true) {
-    $0.ignoreValues()
-  }
+  let status = read(signal, timeout, error, runsMain: true, emptyIsFine: true) { $0.ignoreValues() }
   return status == Status.empty ? Status.ok : status
 }
 
 private func firstOrDefault(
   _ signal: CSignal?, _ timeout: Double, _ fallback: rac_value,
   _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?,
-  _ function: StaticString, runsMain: Bool
+  _ function: StaticString = #function, runsMain: Bool
 ) -> rac_status {
   out?.pointee = .null
   error?.pointee = .null
@@ -140,12 +130,12 @@ private func firstOrDefault(
 
 private func read(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?,
-  _ function: StaticString, runsMain: Bool = false, emptyIsFine: Bool = false,
+  _ function: StaticString = #function, runsMain: Bool = false, emptyIsFine: Bool = false,
   _ prepare: (Signal) -> Signal
 ) -> rac_status {
   out?.pointee = .null
   guard timeout == timeout else {
-    return Failure.record(Status.invalid, function, "the timeout is not a number")
+    return Failure.record(Status.invalid, "the timeout is not a number", in: function)
   }
   let limit = Duration.timeout(timeout)
   guard Border.isReady(function) else { return Border.refused() }
@@ -158,7 +148,7 @@ private func read(
 @inline(never)
 private func finishRead(
   _ signal: Signal, _ limit: Int64, _ out: UnsafeMutablePointer<rac_value>?,
-  _ function: StaticString, _ runsMain: Bool, _ emptyIsFine: Bool
+  _ function: StaticString = #function, _ runsMain: Bool, _ emptyIsFine: Bool
 ) -> rac_status {
   let (status, value) =
     runsMain
@@ -167,13 +157,13 @@ private func finishRead(
   if let out { out.pointee = value } else { value.release() }
   switch status {
   case Status.deadlock:
-    Failure.record(status, function, "waiting inside a callback would wait for itself")
-  case Status.busy: Failure.record(status, function, "another thread runs the main scheduler")
-  case Status.timedOut: Failure.record(status, function, "the time given has passed")
+    Failure.record(status, "waiting inside a callback would wait for itself", in: function)
+  case Status.busy: Failure.record(status, "another thread runs the main scheduler", in: function)
+  case Status.timedOut: Failure.record(status, "the time given has passed", in: function)
   case Status.closed: Border.refuseOver(function)
-  case Status.stream: Failure.record(status, function, "the signal ended with an error")
+  case Status.stream: Failure.record(status, "the signal ended with an error", in: function)
   case Status.empty where !emptyIsFine:
-    Failure.record(status, function, "the signal completed without a value")
+    Failure.record(status, "the signal completed without a value", in: function)
   default: break
   }
   return status

@@ -11,11 +11,10 @@
 /// - Parameter subscribe: runs for each subscription, on the subscription scheduler.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL. RAC: +createSignal:. Rx: create. Since: 0.1
-@_cdecl("rac_signal_create")
-public func rac_signal_create(
+@c public func rac_signal_create(
   _ context: CContext?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard Border.isReady("rac_signal_create") else {
+  guard Border.isReady() else {
     Border.destroy(context, destroy)
     return nil
   }
@@ -23,10 +22,10 @@ public func rac_signal_create(
   let signal = Unmanaged<Signal>.passRetained(CreatedSignal(context, subscribe, destroy))
   if subscribe == nil {
     signal.drop()
-    return Border.fail(Status.null, "rac_signal_create", "subscribe is NULL")
+    return Border.fail(Status.null, "subscribe is NULL")
   }
   signal._withUnsafeGuaranteedRef { _ = $0.named("createSignal:") }
-  return Border.give(owned: signal, "rac_signal_create")
+  return Border.give(owned: signal)
 }
 
 /// A signal that completes at once.
@@ -34,9 +33,8 @@ public func rac_signal_create(
 ///     empty |
 ///
 /// - Returns: one reference. RAC: +empty. Rx: empty. Since: 0.1
-@_cdecl("rac_signal_empty")
-public func rac_signal_empty() -> CSignal? {
-  Border.give("rac_signal_empty") { EmptySignal().named("empty") }
+@c public func rac_signal_empty() -> CSignal? {
+  Border.give { EmptySignal().named("empty") }
 }
 
 /// A signal that sends one value and completes.
@@ -46,10 +44,9 @@ public func rac_signal_empty() -> CSignal? {
 /// - Parameter value: borrowed; the signal retains it. nil is a value.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Rx: of.
 ///   Since: 0.1
-@_cdecl("rac_signal_return")
-public func rac_signal_return(_ value: rac_value) -> CSignal? {
-  Border.take(value, "rac_signal_return", otherwise: Border.none) { value in
-    Border.give("rac_signal_return") { ReturnSignal(value).named("return:") }
+@c public func rac_signal_return(_ value: rac_value) -> CSignal? {
+  Border.take(value, otherwise: Border.none) { value in
+    Border.give { ReturnSignal(value).named("return:") }
   }
 }
 
@@ -59,10 +56,9 @@ public func rac_signal_return(_ value: rac_value) -> CSignal? {
 ///
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: one reference; NULL with RAC_EKIND. RAC: +error:. Rx: throwError. Since: 0.1
-@_cdecl("rac_signal_error")
-public func rac_signal_error(_ error: rac_value) -> CSignal? {
-  Border.takeError(error, "rac_signal_error", otherwise: Border.none) { error in
-    Border.give("rac_signal_error") { ErrorSignal(error).named("error:") }
+@c public func rac_signal_error(_ error: rac_value) -> CSignal? {
+  Border.takeError(error, otherwise: Border.none) { error in
+    Border.give { ErrorSignal(error).named("error:") }
   }
 }
 
@@ -74,9 +70,8 @@ public func rac_signal_error(_ error: rac_value) -> CSignal? {
 /// runs, before rac_subscribe() returns.
 ///
 /// - Returns: one reference. RAC: +never. Rx: never. Since: 0.1
-@_cdecl("rac_signal_never")
-public func rac_signal_never() -> CSignal? {
-  Border.give("rac_signal_never") { NeverSignal().named("never") }
+@c public func rac_signal_never() -> CSignal? {
+  Border.give { NeverSignal().named("never") }
 }
 
 /// A signal that sends the values of an array and completes.
@@ -87,13 +82,13 @@ public func rac_signal_never() -> CSignal? {
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: -rac_sequence.signal. Rx: from. Since: 0.1
-@_cdecl("rac_signal_from_values")
-public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> CSignal?
+@c public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
+  -> CSignal?
 {
-  let tuple = Border.tuple(values, count, "rac_signal_from_values")
+  let tuple = Border.tuple(values, count)
   if tuple.isNull { return nil }
   defer { tuple.release() }
-  return Border.give("rac_signal_from_values") { ValuesSignal(tuple).named("signal") }
+  return Border.give { ValuesSignal(tuple).named("signal") }
 }
 
 /// Runs a callback once, now, on a scheduler, and replays what it sends to every subscriber.
@@ -110,14 +105,11 @@ public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count:
 /// - Parameter destroy: runs when nothing can call `start` any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +startEagerlyWithScheduler:block:. Since: 0.1
-@_cdecl("rac_signal_start_eagerly")
-public func rac_signal_start_eagerly(
+@c public func rac_signal_start_eagerly(
   _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  started(scheduler, context, start, destroy, "rac_signal_start_eagerly") {
-    Signal.startEagerly($0, $1)
-  }
+  started(scheduler, context, start, destroy) { Signal.startEagerly($0, $1) }
 }
 
 /// Like rac_signal_start_eagerly(), but the callback runs at the first subscription.
@@ -131,19 +123,17 @@ public func rac_signal_start_eagerly(
 /// - Parameter destroy: runs when nothing can call `start` any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +startLazilyWithScheduler:block:. Since: 0.1
-@_cdecl("rac_signal_start_lazily")
-public func rac_signal_start_lazily(
+@c public func rac_signal_start_lazily(
   _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  started(scheduler, context, start, destroy, "rac_signal_start_lazily") {
-    Signal.startLazily($0, $1)
-  }
+  started(scheduler, context, start, destroy) { Signal.startLazily($0, $1) }
 }
 
 private func started(
   _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
-  _ destroy: rac_destroy_fn?, _ function: StaticString, _ make: (Scheduler, Signal) -> Signal
+  _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
+  _ make: (Scheduler, Signal) -> Signal
 ) -> CSignal? {
   guard Border.isReady(function) else {
     Border.destroy(context, destroy)
@@ -151,7 +141,7 @@ private func started(
   }
   // Made in any case: with it goes the context.
   let source = StartedSignal(context, start, destroy)
-  if start == nil { return Border.fail(Status.null, function, "start is NULL") }
+  if start == nil { return Border.fail(Status.null, "start is NULL", in: function) }
   guard let scheduler = Border.scheduler(scheduler, function),
     Border.hasRoom(on: scheduler, function)
   else { return nil }

@@ -4,9 +4,8 @@
 /// RAC. When its last reference goes, its subscriptions are let go without an event.
 ///
 /// - Returns: one reference. RAC: +subject. Rx: Subject. Since: 0.1
-@_cdecl("rac_subject_create")
-public func rac_subject_create() -> CSubject? {
-  giveSubject("rac_subject_create") { Subject().named("subject") }
+@c public func rac_subject_create() -> CSubject? {
+  giveSubject { Subject().named("subject") }
 }
 
 /// A subject that sends its current value to each new subscriber, also after its end (which it does
@@ -15,10 +14,9 @@ public func rac_subject_create() -> CSubject? {
 /// - Parameter value: borrowed; the first current value.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: +behaviorSubjectWithDefaultValue:. Rx: BehaviorSubject. Since: 0.1
-@_cdecl("rac_behavior_subject_create")
-public func rac_behavior_subject_create(_ value: rac_value) -> CSubject? {
-  Border.take(value, "rac_behavior_subject_create", otherwise: Border.none) { value in
-    giveSubject("rac_behavior_subject_create") { BehaviorSubject(value).named("behaviorSubject") }
+@c public func rac_behavior_subject_create(_ value: rac_value) -> CSubject? {
+  Border.take(value, otherwise: Border.none) { value in
+    giveSubject { BehaviorSubject(value).named("behaviorSubject") }
   }
 }
 
@@ -27,11 +25,8 @@ public func rac_behavior_subject_create(_ value: rac_value) -> CSubject? {
 /// - Parameter capacity: how many values; 0 replays only the end; RAC_REPLAY_UNLIMITED keeps all.
 /// - Returns: one reference. RAC: +replaySubjectWithCapacity:. Rx: ReplaySubject.
 ///   Since: 0.1
-@_cdecl("rac_replay_subject_create")
-public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
-  giveSubject("rac_replay_subject_create") {
-    ReplaySubject(capacity: Border.count(capacity)).named("replaySubject")
-  }
+@c public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
+  giveSubject { ReplaySubject(capacity: Border.count(capacity)).named("replaySubject") }
 }
 
 /// Sends a value to all subscribers.
@@ -45,8 +40,7 @@ public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
 ///   in its turn, too. May block, with RAC_BOUND_WAIT. Any thread, also inside a callback. RAC:
 ///   -sendNext:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subject_send")
-public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
+@c public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
   Sending.next(subject, value, .subject)
 }
 
@@ -56,11 +50,8 @@ public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_st
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: as rac_subject_send(). RAC: -sendError:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subject_send_error")
-public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> rac_status {
-  Border.takeError(error, "rac_subject_send_error", otherwise: { $0 }) {
-    Sending.end(subject, .subjects, .error, $0, "rac_subject_send_error")
-  }
+@c public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> rac_status {
+  Border.takeError(error, otherwise: { $0 }) { Sending.end(subject, .subjects, .error, $0) }
 }
 
 /// Completes all subscriptions.
@@ -68,9 +59,8 @@ public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> 
 /// - Parameter subject: borrowed.
 /// - Returns: as rac_subject_send(). RAC: -sendCompleted. Since: 0.1
 @discardableResult
-@_cdecl("rac_subject_send_completed")
-public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
-  Sending.end(subject, .subjects, .completed, .null, "rac_subject_send_completed")
+@c public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
+  Sending.end(subject, .subjects, .completed, .null)
 }
 
 /// The subject as a signal, for functions that take one.
@@ -78,9 +68,8 @@ public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
 /// - Parameter subject: borrowed.
 /// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the
 ///   subject. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
-@_cdecl("rac_subject_as_signal")
-public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
-  Border.same(subject, .subjects, "rac_subject_as_signal")
+@c public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
+  Border.same(subject, .subjects)
 }
 
 /// The subject as a subscriber, for functions that take one.
@@ -88,9 +77,8 @@ public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
 /// - Parameter subject: borrowed.
 /// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the
 ///   subject. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
-@_cdecl("rac_subject_as_subscriber")
-public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
-  Border.same(subject, .subjects, "rac_subject_as_subscriber")
+@c public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
+  Border.same(subject, .subjects)
 }
 
 /// How many subscribers a subject has.
@@ -98,10 +86,9 @@ public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
 /// - Parameter subject: borrowed.
 /// - Returns: a count, which other threads may change at any time; 0 with RAC_ENULL, RAC_ESTALE or
 ///   RAC_EKIND. Since: 0.1
-@_cdecl("rac_subject_subscriber_count")
-public func rac_subject_subscriber_count(_ subject: CSubject?) -> CSize {
+@c public func rac_subject_subscriber_count(_ subject: CSubject?) -> CSize {
   Border.use(
-    subject, .subjects, as: Subject.self, "rac_subject_subscriber_count", otherwise: { _ in 0 },
+    subject, .subjects, as: Subject.self, otherwise: { _ in 0 },
     { $0.core.subscriberCount })
 }
 
@@ -112,21 +99,18 @@ public func rac_subject_subscriber_count(_ subject: CSubject?) -> CSize {
 /// - Returns: RAC_OK; RAC_EKIND for a signal that is no group; RAC_ENULL, RAC_ESTALE.
 ///   RAC: RACGroupedSignal's key. Since: 0.1
 @discardableResult
-@_cdecl("rac_signal_get_key")
-public func rac_signal_get_key(_ signal: CSignal?, _ out: UnsafeMutablePointer<rac_value>?)
+@c public func rac_signal_get_key(_ signal: CSignal?, _ out: UnsafeMutablePointer<rac_value>?)
   -> rac_status
 {
-  Border.check(signal, .grouped, as: GroupedSubject.self, "rac_signal_get_key") {
-    guard let out else {
-      return Failure.record(Status.null, "rac_signal_get_key", "out is NULL")
-    }
+  Border.check(signal, .grouped, as: GroupedSubject.self) {
+    guard let out else { return Failure.record(Status.null, "out is NULL") }
     out.pointee = $0.key
     return Status.ok
   }
 }
 
 /// The handle lies in the subject's gate, so that a send takes one step less.
-private func giveSubject(_ function: StaticString, _ make: () -> Subject) -> CSubject? {
+private func giveSubject(_ function: StaticString = #function, _ make: () -> Subject) -> CSubject? {
   guard Border.isReady(function) else { return nil }
   let subject = make()
   let gate = subject.core.gate

@@ -12,11 +12,10 @@
 ///   is too short. Releasing it does not dispose it. All subscriptions that have ended already when
 ///   this returns may get the same one, of which no release is the last. RAC:
 ///   -subscribeNext:error:completed:. Since: 0.1
-@_cdecl("rac_subscribe")
-public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?)
+@c public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?)
   -> CDisposable?
 {
-  usable(observer, "rac_subscribe").flatMap { subscribe(signal, $0, "rac_subscribe") }
+  usable(observer).flatMap { subscribe(signal, $0) }
 }
 
 /// rac_subscribe() on any thread at once: a cold signal starts before this returns, where it would
@@ -33,17 +32,15 @@ public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_obse
 /// - Parameter scheduler: borrowed; may be NULL: the thread's own, or the immediate one where it
 ///   has none, as after rac_thread_attach().
 /// - Returns: as rac_subscribe(): one reference; NULL with the same errors. Any thread. Since: 0.1
-@_cdecl("rac_subscribe_inline")
-public func rac_subscribe_inline(
+@c public func rac_subscribe_inline(
   _ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?, _ scheduler: CScheduler?
 ) -> CDisposable? {
-  let function: StaticString = "rac_subscribe_inline"
-  guard let observer = usable(observer, function) else { return nil }
-  if scheduler == nil && Scheduler.isThereOne { return subscribe(signal, observer, function) }
+  guard let observer = usable(observer) else { return nil }
+  if scheduler == nil && Scheduler.isThereOne { return subscribe(signal, observer) }
   guard
-    let current = scheduler == nil ? Scheduler.immediate : Border.scheduler(scheduler, function)
+    let current = scheduler == nil ? Scheduler.immediate : Border.scheduler(scheduler)
   else { return drop(observer) { nil } }
-  return current.asCurrentHere { subscribe(signal, observer, function) }
+  return current.asCurrentHere { subscribe(signal, observer) }
 }
 
 /// Subscribes to the values of a signal.
@@ -53,14 +50,13 @@ public func rac_subscribe_inline(
 /// - Parameter next: may be NULL.
 /// - Parameter destroy: runs once, after the last call; may be NULL.
 /// - Returns: as rac_subscribe(). RAC: -subscribeNext:. Since: 0.1
-@_cdecl("rac_subscribe_next")
-public func rac_subscribe_next(
+@c public func rac_subscribe_next(
   _ signal: CSignal?, _ context: CContext?, _ next: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
   let observer = rac_observer(
     size: MemoryLayout<rac_observer>.size, context: context, next: next, error: nil, completed: nil,
     destroy: destroy)
-  return subscribe(signal, observer, "rac_subscribe_next")
+  return subscribe(signal, observer)
 }
 
 /// Subscribes a subscriber — a subject, or one that a callback was given — to a signal.
@@ -72,18 +68,17 @@ public func rac_subscribe_next(
 ///   gives back is disposed.
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
 ///   RAC_ESTALE, RAC_EKIND, or RAC_EINVAL for a subject and itself. RAC: -subscribe:. Since: 0.1
-@_cdecl("rac_subscribe_subscriber")
-public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscriber?) -> CDisposable?
+@c public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscriber?)
+  -> CDisposable?
 {
-  let function: StaticString = "rac_subscribe_subscriber"
   if Border.isBrokenChain(signal) { return nil }
-  return Border.use(signal, .signals, as: Signal.self, function) { signal in
-    Border.use(subscriber, .subscribers, as: Object.self, function) {
+  return Border.use(signal, .signals, as: Signal.self) { signal in
+    Border.use(subscriber, .subscribers, as: Object.self) {
       if $0 === signal {
-        return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
+        return Border.fail(Status.invalid, "a subject cannot subscribe to itself")
       }
-      if Border.lacksRoom(for: signal, function) { return nil }
-      guard Border.isReady(function) else { return nil }
+      if Border.lacksRoom(for: signal) { return nil }
+      guard Border.isReady() else { return nil }
       let scope = Scope()
       let handle = Border.given(Handles.make(scope, .plainDisposable))
       if let subject = $0 as? Subject {
@@ -108,8 +103,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 ///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. May block, with RAC_BOUND_WAIT. Any
 ///   thread. RAC: -sendNext:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subscriber_send")
-public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
+@c public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
   Sending.next(subscriber, value, .subscriber)
 }
 
@@ -119,12 +113,10 @@ public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) 
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: as rac_subscriber_send(). RAC: -sendError:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subscriber_send_error")
-public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_value) -> rac_status
+@c public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_value)
+  -> rac_status
 {
-  Border.takeError(error, "rac_subscriber_send_error", otherwise: { $0 }) {
-    Sending.end(subscriber, .subscribers, .error, $0, "rac_subscriber_send_error")
-  }
+  Border.takeError(error, otherwise: { $0 }) { Sending.end(subscriber, .subscribers, .error, $0) }
 }
 
 /// Completes the stream.
@@ -132,9 +124,8 @@ public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_v
 /// - Parameter subscriber: borrowed.
 /// - Returns: as rac_subscriber_send(). RAC: -sendCompleted. Since: 0.1
 @discardableResult
-@_cdecl("rac_subscriber_send_completed")
-public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_status {
-  Sending.end(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
+@c public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_status {
+  Sending.end(subscriber, .subscribers, .completed, .null)
 }
 
 /// Whether anything that is sent can still arrive, for the loop of a producer.
@@ -142,10 +133,9 @@ public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_sta
 /// - Parameter subscriber: borrowed.
 /// - Returns: false once the subscription has ended or was disposed; always true for a subject;
 ///   false, with a failure recorded, for no subscriber. Any thread. Since: 0.1
-@_cdecl("rac_subscriber_is_active")
-public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
+@c public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
   Border.use(
-    subscriber, .subscribers, as: Object.self, "rac_subscriber_is_active", otherwise: { _ in false }
+    subscriber, .subscribers, as: Object.self, otherwise: { _ in false }
   ) { ($0 as? Subscriber)?.isActive ?? true }
 }
 
@@ -159,13 +149,11 @@ public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
 /// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -didSubscribeWithDisposable:. Since:
 ///   0.1
 @discardableResult
-@_cdecl("rac_subscriber_add_disposable")
-public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposable: CDisposable?)
+@c public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposable: CDisposable?)
   -> rac_status
 {
-  let function: StaticString = "rac_subscriber_add_disposable"
-  return Border.check(subscriber, .subscribers, as: Object.self, function) { subscriber in
-    Border.check(disposable, .disposables, as: Disposable.self, function) {
+  Border.check(subscriber, .subscribers, as: Object.self) { subscriber in
+    Border.check(disposable, .disposables, as: Disposable.self) {
       if let subject = subscriber as? Subject {
         subject.upstream.add(Dependent($0))
       } else {
@@ -176,7 +164,7 @@ public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposab
   }
 }
 
-private func usable(_ observer: UnsafePointer<rac_observer>?, _ function: StaticString)
+private func usable(_ observer: UnsafePointer<rac_observer>?, _ function: StaticString = #function)
   -> rac_observer?
 {
   guard let observer else { return Border.none(refuseObserver(Status.null, function)) }
@@ -186,15 +174,17 @@ private func usable(_ observer: UnsafePointer<rac_observer>?, _ function: Static
   return observer.pointee
 }
 
-private func refuseObserver(_ status: rac_status, _ function: StaticString) -> rac_status {
+private func refuseObserver(_ status: rac_status, _ function: StaticString = #function)
+  -> rac_status
+{
   let isMissing = status == Status.null
   return Failure.record(
-    status, function, isMissing ? "observer is NULL" : "the observer has a wrong size")
+    status, isMissing ? "observer is NULL" : "the observer has a wrong size", in: function)
 }
 
-private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function: StaticString)
-  -> CDisposable?
-{
+private func subscribe(
+  _ signal: CSignal?, _ observer: rac_observer, _ function: StaticString = #function
+) -> CDisposable? {
   guard Border.isReady(function) else {
     Border.destroy(observer.context, observer.destroy)
     return nil

@@ -7,10 +7,9 @@
 /// - Parameter b: borrowed.
 /// - Returns: true when equal; false, with a failure recorded, when one is no sound value. Since:
 ///   0.1
-@_cdecl("rac_value_equal")
-public func rac_value_equal(_ a: rac_value, _ b: rac_value) -> Bool {
-  Border.take(a, "rac_value_equal", otherwise: { _ in false }) { a in
-    Border.take(b, "rac_value_equal", otherwise: { _ in false }) { a.isEqual($0) }
+@c public func rac_value_equal(_ a: rac_value, _ b: rac_value) -> Bool {
+  Border.take(a, otherwise: { _ in false }) { a in
+    Border.take(b, otherwise: { _ in false }) { a.isEqual($0) }
   }
 }
 
@@ -18,9 +17,8 @@ public func rac_value_equal(_ a: rac_value, _ b: rac_value) -> Bool {
 ///
 /// - Parameter value: borrowed.
 /// - Returns: a number that is the same for the length of the process only. Since: 0.1
-@_cdecl("rac_value_hash")
-public func rac_value_hash(_ value: rac_value) -> UInt64 {
-  Border.take(value, "rac_value_hash", otherwise: { _ in 0 }) { $0.hash }
+@c public func rac_value_hash(_ value: rac_value) -> UInt64 {
+  Border.take(value, otherwise: { _ in 0 }) { $0.hash }
 }
 
 /// Formats a value as text for a person, as logs show it; used like snprintf().
@@ -30,12 +28,11 @@ public func rac_value_hash(_ value: rac_value) -> UInt64 {
 ///   May be NULL with capacity 0.
 /// - Parameter capacity: in bytes.
 /// - Returns: the length of the whole text without its NUL, as snprintf does. Since: 0.1
-@_cdecl("rac_value_describe")
-public func rac_value_describe(_ value: rac_value, _ buffer: CBuffer?, _ capacity: CSize) -> CSize {
+@c public func rac_value_describe(_ value: rac_value, _ buffer: CBuffer?, _ capacity: CSize)
+  -> CSize
+{
   var text = TextBuffer()
-  Border.take(value, "rac_value_describe", otherwise: { _ in text.append("<?>") }) {
-    $0.describe(to: &text)
-  }
+  Border.take(value, otherwise: { _ in text.append("<?>") }) { $0.describe(to: &text) }
   return text.write(to: buffer, Border.count(capacity))
 }
 
@@ -45,10 +42,10 @@ public func rac_value_describe(_ value: rac_value, _ buffer: CBuffer?, _ capacit
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no boolean, RAC_ENULL. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_get_bool")
-public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<Bool>?) -> rac_status
+@c public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<Bool>?)
+  -> rac_status
 {
-  get(value, Value.Kind.bool, out, "rac_value_get_bool") { $0.bits != 0 }
+  get(value, Value.Kind.bool, out) { $0.bits != 0 }
 }
 
 /// The integer in a value.
@@ -57,11 +54,10 @@ public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<B
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no integer, RAC_ENULL. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_get_int64")
-public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
+@c public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
   -> rac_status
 {
-  get(value, Value.Kind.int64, out, "rac_value_get_int64") { $0.bits }
+  get(value, Value.Kind.int64, out) { $0.bits }
 }
 
 /// The number in a value.
@@ -70,11 +66,10 @@ public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no double, RAC_ENULL. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_get_double")
-public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
+@c public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
   -> rac_status
 {
-  get(value, Value.Kind.double, out, "rac_value_get_double") { $0.asDouble }
+  get(value, Value.Kind.double, out) { $0.asDouble }
 }
 
 /// A number of any kind as an integer: a double is cut off towards zero, true is 1.
@@ -84,21 +79,17 @@ public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer
 /// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for a NaN and
 ///   beyond an int64_t, RAC_ENULL. RAC: NSNumber's -longLongValue. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_to_int64")
-public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
+@c public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
   -> rac_status
 {
-  let function: StaticString = "rac_value_to_int64"
   if value.kind == Value.Kind.bool {
-    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
+    return get(value, Value.Kind.bool, out) { $0.bits != 0 ? 1 : 0 }
   }
-  if value.kind != Value.Kind.double {
-    return get(value, Value.Kind.int64, out, function) { $0.bits }
-  }
+  if value.kind != Value.Kind.double { return get(value, Value.Kind.int64, out) { $0.bits } }
   guard let number = Int64(exactly: value.asDouble.rounded(.towardZero)) else {
-    return Failure.record(Status.range, function, "the number is beyond an int64_t")
+    return Failure.record(Status.range, "the number is beyond an int64_t")
   }
-  return get(value, Value.Kind.double, out, function) { _ in number }
+  return get(value, Value.Kind.double, out) { _ in number }
 }
 
 /// A number of any kind as a double: an integer becomes the nearest one, true is 1.
@@ -108,18 +99,14 @@ public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<I
 /// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ENULL.
 ///   RAC: NSNumber's -doubleValue. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_to_double")
-public func rac_value_to_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
+@c public func rac_value_to_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
   -> rac_status
 {
-  let function: StaticString = "rac_value_to_double"
-  if value.kind == Value.Kind.double {
-    return get(value, Value.Kind.double, out, function) { $0.asDouble }
-  }
+  if value.kind == Value.Kind.double { return get(value, Value.Kind.double, out) { $0.asDouble } }
   if value.kind == Value.Kind.bool {
-    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
+    return get(value, Value.Kind.bool, out) { $0.bits != 0 ? 1 : 0 }
   }
-  return get(value, Value.Kind.int64, out, function) { Double($0.bits) }
+  return get(value, Value.Kind.int64, out) { Double($0.bits) }
 }
 
 /// The text in a string value, with a NUL behind it. It may contain further NULs: see the length.
@@ -129,11 +116,10 @@ public func rac_value_to_double(_ value: rac_value, _ out: UnsafeMutablePointer<
 /// - Parameter length: in bytes, without the last NUL; may be NULL.
 /// - Returns: RAC_OK, RAC_EKIND when it is no string, RAC_ENULL. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_get_string")
-public func rac_value_get_string(
+@c public func rac_value_get_string(
   _ value: rac_value, _ out: UnsafeMutablePointer<CString?>?, _ length: UnsafeMutablePointer<CSize>?
 ) -> rac_status {
-  let status = get(value, Value.Kind.string, out, "rac_value_get_string") {
+  let status = get(value, Value.Kind.string, out) {
     $0.bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
   }
   if status == Status.ok { length?.pointee = Int(value.length) }
@@ -148,12 +134,11 @@ public func rac_value_get_string(
 /// - Parameter length: in bytes; may be NULL.
 /// - Returns: RAC_OK, RAC_EKIND when it is not bytes, RAC_ENULL. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_get_bytes")
-public func rac_value_get_bytes(
+@c public func rac_value_get_bytes(
   _ value: rac_value, _ out: UnsafeMutablePointer<UnsafeRawPointer?>?,
   _ length: UnsafeMutablePointer<CSize>?
 ) -> rac_status {
-  let status = get(value, Value.Kind.bytes, out, "rac_value_get_bytes") { $0.bytes.baseAddress }
+  let status = get(value, Value.Kind.bytes, out) { $0.bytes.baseAddress }
   if status == Status.ok { length?.pointee = Int(value.length) }
   return status
 }
@@ -165,17 +150,16 @@ public func rac_value_get_bytes(
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no pointer or of another type, RAC_ENULL. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_get_pointer")
-public func rac_value_get_pointer(
+@c public func rac_value_get_pointer(
   _ value: rac_value, _ type: CString?, _ out: UnsafeMutablePointer<CContext?>?
 ) -> rac_status {
   if value.kind == Value.Kind.pointer, type != nil,
     value.length != PointerTypes.shared.number(type, adding: false)
   {
     return Failure.record(
-      Status.kind, "rac_value_get_pointer", "the pointer is of another type")
+      Status.kind, "the pointer is of another type")
   }
-  return get(value, Value.Kind.pointer, out, "rac_value_get_pointer") { $0.foreignPointer }
+  return get(value, Value.Kind.pointer, out) { $0.foreignPointer }
 }
 
 /// The object in an object value, lent.
@@ -185,37 +169,36 @@ public func rac_value_get_pointer(
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no object or of another class, RAC_ENULL. Since: 0.1
 @discardableResult
-@_cdecl("rac_value_get_object")
-public func rac_value_get_object(
+@c public func rac_value_get_object(
   _ value: rac_value, _ number: UInt32, _ out: UnsafeMutablePointer<CContext?>?
 ) -> rac_status {
   if value.kind == Value.Kind.object, number != 0, number != value.classNumber {
-    return Failure.record(Status.kind, "rac_value_get_object", "the object is of another class")
+    return Failure.record(Status.kind, "the object is of another class")
   }
-  return get(value, Value.Kind.object, out, "rac_value_get_object") { $0.foreignPointer }
+  return get(value, Value.Kind.object, out) { $0.foreignPointer }
 }
 
 /// The signal in a signal value, as a handle.
 ///
 /// - Parameter value: borrowed.
 /// - Returns: one reference, to be released; NULL with RAC_EKIND when it is no signal. Since: 0.1
-@_cdecl("rac_value_to_signal")
-public func rac_value_to_signal(_ value: rac_value) -> CSignal? {
+@c public func rac_value_to_signal(_ value: rac_value) -> CSignal? {
   guard value.isCounted, let signal = value.asSignal else {
-    return Border.fail(Status.kind, "rac_value_to_signal", "the value is no signal")
+    return Border.fail(Status.kind, "the value is no signal")
   }
   let kind: HandleKind = signal is GroupedSubject ? .grouped : .plainSignal
-  return Border.give(kind, "rac_value_to_signal") { signal }
+  return Border.give(kind) { signal }
 }
 
 private func get<T>(
-  _ value: rac_value, _ kind: UInt8, _ out: UnsafeMutablePointer<T>?, _ function: StaticString,
+  _ value: rac_value, _ kind: UInt8, _ out: UnsafeMutablePointer<T>?,
+  _ function: StaticString = #function,
   _ read: (Value) -> T
 ) -> rac_status {
-  guard let out else { return Failure.record(Status.null, function, "out is NULL") }
+  guard let out else { return Failure.record(Status.null, "out is NULL", in: function) }
   let isSound = kind <= Value.Kind.double || kind == Value.Kind.pointer || value.address != nil
   guard value.kind == kind, isSound else {
-    return Failure.record(Status.kind, function, "the value is of another kind")
+    return Failure.record(Status.kind, "the value is of another kind", in: function)
   }
   out.pointee = read(value)
   return Status.ok

@@ -2,9 +2,8 @@
 ///
 /// - Parameter tuple: borrowed.
 /// - Returns: the count; 0 with RAC_EKIND when it is no tuple. RAC: -count. Since: 0.1
-@_cdecl("rac_tuple_count")
-public func rac_tuple_count(_ tuple: rac_value) -> CSize {
-  guard isTuple(tuple, "rac_tuple_count") else { return 0 }
+@c public func rac_tuple_count(_ tuple: rac_value) -> CSize {
+  guard isTuple(tuple) else { return 0 }
   return tuple.elements.count
 }
 
@@ -14,9 +13,8 @@ public func rac_tuple_count(_ tuple: rac_value) -> CSize {
 /// - Parameter index: from 0.
 /// - Returns: the value; nil beyond the end, as in RAC; nil with RAC_EKIND when it is no tuple.
 ///   RAC: -objectAtIndex:. Since: 0.1
-@_cdecl("rac_tuple_get")
-public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
-  guard isTuple(tuple, "rac_tuple_get") else { return .null }
+@c public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
+  guard isTuple(tuple) else { return .null }
   let elements = tuple.elements
   return Border.count(index) < elements.count ? elements[index] : .null
 }
@@ -30,13 +28,12 @@ public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
 /// - Returns: RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then. RAC:
 ///   RACTupleUnpack. Since: 0.1
 @discardableResult
-@_cdecl("rac_tuple_unpack")
-public func rac_tuple_unpack(
+@c public func rac_tuple_unpack(
   _ tuple: rac_value, _ out: UnsafeMutablePointer<rac_value>?, _ count: CSize
 ) -> rac_status {
-  if count == 0 { return isTuple(tuple, "rac_tuple_unpack") ? Status.ok : Status.kind }
-  guard let out else { return Failure.record(Status.null, "rac_tuple_unpack", "out is NULL") }
-  let known = isTuple(tuple, "rac_tuple_unpack")
+  if count == 0 { return isTuple(tuple) ? Status.ok : Status.kind }
+  guard let out else { return Failure.record(Status.null, "out is NULL") }
+  let known = isTuple(tuple)
   let elements = known ? tuple.elements : UnsafeBufferPointer(start: nil, count: 0)
   for index in 0..<Border.count(count) {
     out[index] = index < elements.count ? elements[index] : .null
@@ -48,36 +45,32 @@ public func rac_tuple_unpack(
 ///
 /// - Parameter error: borrowed; the result is valid as long as it is.
 /// - Returns: text; "" for a nil error; "" with RAC_EKIND when it is no error. Since: 0.1
-@_cdecl("rac_error_get_domain")
-public func rac_error_get_domain(_ error: rac_value) -> CString? {
-  inside(error, "rac_error_get_domain")?.domain ?? staticText("")
+@c public func rac_error_get_domain(_ error: rac_value) -> CString? {
+  inside(error)?.domain ?? staticText("")
 }
 
 /// The code of an error.
 ///
 /// - Parameter error: borrowed.
 /// - Returns: the code; 0 for a nil error; 0 with RAC_EKIND when it is no error. Since: 0.1
-@_cdecl("rac_error_get_code")
-public func rac_error_get_code(_ error: rac_value) -> Int64 {
-  inside(error, "rac_error_get_code")?.code ?? 0
+@c public func rac_error_get_code(_ error: rac_value) -> Int64 {
+  inside(error)?.code ?? 0
 }
 
 /// The message of an error.
 ///
 /// - Parameter error: borrowed; the result is valid as long as it is.
 /// - Returns: text; "" for a nil error; "" with RAC_EKIND when it is no error. Since: 0.1
-@_cdecl("rac_error_get_message")
-public func rac_error_get_message(_ error: rac_value) -> CString? {
-  inside(error, "rac_error_get_message")?.message ?? staticText("")
+@c public func rac_error_get_message(_ error: rac_value) -> CString? {
+  inside(error)?.message ?? staticText("")
 }
 
 /// The value that caused an error, lent.
 ///
 /// - Parameter error: borrowed; the result is valid as long as it is.
 /// - Returns: the value, nil if there is none; nil with RAC_EKIND when it is no error. Since: 0.1
-@_cdecl("rac_error_get_underlying")
-public func rac_error_get_underlying(_ error: rac_value) -> rac_value {
-  inside(error, "rac_error_get_underlying")?.underlying.pointee ?? .null
+@c public func rac_error_get_underlying(_ error: rac_value) -> rac_value {
+  inside(error)?.underlying.pointee ?? .null
 }
 
 /// Which event an event value stands for.
@@ -85,10 +78,9 @@ public func rac_error_get_underlying(_ error: rac_value) -> rac_value {
 /// - Parameter event: borrowed.
 /// - Returns: RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED; 0 with RAC_EKIND when it is
 ///   no event. RAC: -eventType. Since: 0.1
-@_cdecl("rac_event_get_type")
-public func rac_event_get_type(_ event: rac_value) -> Int32 {
+@c public func rac_event_get_type(_ event: rac_value) -> Int32 {
   if let type = event.eventType { return type.rawValue }
-  Failure.record(Status.kind, "rac_event_get_type", "the value is no event")
+  Failure.record(Status.kind, "the value is no event")
   return 0
 }
 
@@ -97,11 +89,8 @@ public func rac_event_get_type(_ event: rac_value) -> Int32 {
 /// - Parameter event: borrowed; the result is valid as long as it is.
 /// - Returns: the error, which may be nil; nil for events that are no errors; nil with RAC_EKIND
 ///   when it is no event. RAC: -error. Since: 0.1
-@_cdecl("rac_event_get_error")
-public func rac_event_get_error(_ event: rac_value) -> rac_value {
-  if event.eventType == nil {
-    Failure.record(Status.kind, "rac_event_get_error", "the value is no event")
-  }
+@c public func rac_event_get_error(_ event: rac_value) -> rac_value {
+  if event.eventType == nil { Failure.record(Status.kind, "the value is no event") }
   return event.eventType == .error ? event.eventPayload : .null
 }
 
@@ -110,11 +99,8 @@ public func rac_event_get_error(_ event: rac_value) -> rac_value {
 /// - Parameter event: borrowed; the result is valid as long as it is.
 /// - Returns: the value, which may be nil; nil for an end, whose error rac_event_get_error() gives;
 ///   nil with RAC_EKIND when it is no event. RAC: -value. Since: 0.1
-@_cdecl("rac_event_get_value")
-public func rac_event_get_value(_ event: rac_value) -> rac_value {
-  if event.eventType == nil {
-    Failure.record(Status.kind, "rac_event_get_value", "the value is no event")
-  }
+@c public func rac_event_get_value(_ event: rac_value) -> rac_value {
+  if event.eventType == nil { Failure.record(Status.kind, "the value is no event") }
   return event.eventType == .next ? event.eventPayload : .null
 }
 
@@ -122,22 +108,21 @@ public func rac_event_get_value(_ event: rac_value) -> rac_value {
 ///
 /// - Parameter event: borrowed.
 /// - Returns: true for an end; false with RAC_EKIND when it is no event. RAC: -finished. Since: 0.1
-@_cdecl("rac_event_is_finished")
-public func rac_event_is_finished(_ event: rac_value) -> Bool {
+@c public func rac_event_is_finished(_ event: rac_value) -> Bool {
   if let type = event.eventType { return type != .next }
-  Failure.record(Status.kind, "rac_event_is_finished", "the value is no event")
+  Failure.record(Status.kind, "the value is no event")
   return false
 }
 
-private func isTuple(_ value: rac_value, _ function: StaticString) -> Bool {
+private func isTuple(_ value: rac_value, _ function: StaticString = #function) -> Bool {
   if value.kind == Value.Kind.tuple && value.isCounted && value.address != nil { return true }
-  Failure.record(Status.kind, function, "the value is no tuple")
+  Failure.record(Status.kind, "the value is no tuple", in: function)
   return false
 }
 
-private func inside(_ value: rac_value, _ function: StaticString) -> ErrorBox? {
+private func inside(_ value: rac_value, _ function: StaticString = #function) -> ErrorBox? {
   if value.kind != Value.Kind.error && value.kind != Value.Kind.null {
-    Failure.record(Status.kind, function, "the value is no error")
+    Failure.record(Status.kind, "the value is no error", in: function)
   }
   return value.asError
 }

@@ -1,20 +1,16 @@
 import CRACShims
 
 /// nil. Since: 0.1
-@_cdecl("rac_value_nil")
-public func rac_value_nil() -> rac_value { .null }
+@c public func rac_value_nil() -> rac_value { .null }
 
 /// A boolean. Since: 0.1
-@_cdecl("rac_value_bool")
-public func rac_value_bool(_ flag: Bool) -> rac_value { .bool(flag) }
+@c public func rac_value_bool(_ flag: Bool) -> rac_value { .bool(flag) }
 
 /// An integer. Since: 0.1
-@_cdecl("rac_value_int64")
-public func rac_value_int64(_ number: Int64) -> rac_value { .int64(number) }
+@c public func rac_value_int64(_ number: Int64) -> rac_value { .int64(number) }
 
 /// A floating-point number. Since: 0.1
-@_cdecl("rac_value_double")
-public func rac_value_double(_ number: Double) -> rac_value { .double(number) }
+@c public func rac_value_double(_ number: Double) -> rac_value { .double(number) }
 
 /// A view of a NUL-terminated string.
 ///
@@ -23,12 +19,10 @@ public func rac_value_double(_ number: Double) -> rac_value { .double(number) }
 /// - Parameter utf8: borrowed; must not change while the view is used.
 /// - Returns: a view; nil with RAC_ENULL for NULL. Since: 0.1
 @available(swift, obsoleted: 1, message: "a view of a text that is gone; use rac_value_string_copy")
-@_cdecl("rac_value_string")
-public func rac_value_string(_ utf8: CString?) -> rac_value {
-  guard let utf8 else { return Border.null(Status.null, "rac_value_string", "the string is NULL") }
+@c public func rac_value_string(_ utf8: CString?) -> rac_value {
+  guard let utf8 else { return Border.null(Status.null, "the string is NULL") }
   return view(
-    Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), Value.Flag.view,
-    "rac_value_string")
+    Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), Value.Flag.view)
 }
 
 /// A view of a string with a length; it may contain NUL and need not end with one.
@@ -36,14 +30,11 @@ public func rac_value_string(_ utf8: CString?) -> rac_value {
 /// - Parameter utf8: borrowed; must not change while the view is used.
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Returns: a view; nil with RAC_ENULL or RAC_ERANGE. Since: 0.1
-@_cdecl("rac_value_string_view")
-public func rac_value_string_view(_ utf8: CString?, _ length: CSize) -> rac_value {
-  guard let utf8 else {
-    return Border.null(Status.null, "rac_value_string_view", "the string is NULL")
-  }
+@c public func rac_value_string_view(_ utf8: CString?, _ length: CSize) -> rac_value {
+  guard let utf8 else { return Border.null(Status.null, "the string is NULL") }
   return view(
     Value.Kind.string, UnsafeRawPointer(utf8), length,
-    Value.Flag.view | Value.Flag.unterminated, "rac_value_string_view")
+    Value.Flag.view | Value.Flag.unterminated)
 }
 
 /// A string that lives for ever, such as a literal: never copied.
@@ -51,13 +42,10 @@ public func rac_value_string_view(_ utf8: CString?, _ length: CSize) -> rac_valu
 /// - Parameter utf8: NUL-terminated; must never change or be freed.
 /// - Returns: a scalar-like value; nil with RAC_ENULL for NULL. Since: 0.1
 @available(swift, obsoleted: 1, message: "a view of a text that is gone; use rac_value_string_copy")
-@_cdecl("rac_value_string_static")
-public func rac_value_string_static(_ utf8: CString?) -> rac_value {
-  guard let utf8 else {
-    return Border.null(Status.null, "rac_value_string_static", "the string is NULL")
-  }
+@c public func rac_value_string_static(_ utf8: CString?) -> rac_value {
+  guard let utf8 else { return Border.null(Status.null, "the string is NULL") }
   return view(
-    Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), 0, "rac_value_string_static")
+    Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), 0)
 }
 
 /// A copy of a string.
@@ -65,9 +53,8 @@ public func rac_value_string_static(_ utf8: CString?) -> rac_value {
 /// - Parameter utf8: borrowed; may contain NUL.
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_EUTF8, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
-@_cdecl("rac_value_string_copy")
-public func rac_value_string_copy(_ utf8: CString?, _ length: CSize) -> rac_value {
-  copy(Value.Kind.string, utf8.map { UnsafeRawPointer($0) }, length, "rac_value_string_copy")
+@c public func rac_value_string_copy(_ utf8: CString?, _ length: CSize) -> rac_value {
+  copy(Value.Kind.string, utf8.map { UnsafeRawPointer($0) }, length)
 }
 
 /// A string in memory that the value takes over.
@@ -78,24 +65,22 @@ public func rac_value_string_copy(_ utf8: CString?, _ length: CSize) -> rac_valu
 /// - Parameter destroy: frees the string after its last use, on any thread; also when this call
 ///   fails. May be NULL.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_EUTF8, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
-@_cdecl("rac_value_string_owned")
-public func rac_value_string_owned(
+@c public func rac_value_string_owned(
   _ utf8: CString?, _ length: CSize, _ context: CContext?, _ destroy: rac_destroy_fn?
 ) -> rac_value {
-  let function: StaticString = "rac_value_string_owned"
   if utf8 == nil {
-    Failure.record(Status.null, function, "the string is NULL")
+    Failure.record(Status.null, "the string is NULL")
   } else if Border.count(length) > Int(UInt32.max) {
-    Failure.record(Status.range, function, "a string is longer than 4 GiB")
+    Failure.record(Status.range, "a string is longer than 4 GiB")
   } else if !UTF8Check.isValid(UnsafeRawBufferPointer(start: utf8, count: length)) {
-    Failure.record(Status.utf8, function, "the string is not valid UTF-8")
+    Failure.record(Status.utf8, "the string is not valid UTF-8")
   } else if let box = Box.make(payload: 0) {
     box.word(2).pointee = Int(bitPattern: utf8)
     box.setOwner(context, destroy)
     return Value(
       Value.Kind.string, flags: Value.Flag.counted, length: UInt32(length), pointer: box.base)
   } else {
-    Failure.record(Status.noMemory, function, "not enough memory for the value")
+    Failure.record(Status.noMemory, "not enough memory for the value")
   }
   Border.destroy(context, destroy)
   return .null
@@ -107,14 +92,11 @@ public func rac_value_string_owned(
 ///   0.
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Returns: a view; nil with RAC_ENULL or RAC_ERANGE. Since: 0.1
-@_cdecl("rac_value_bytes_view")
-public func rac_value_bytes_view(_ bytes: UnsafeRawPointer?, _ length: CSize) -> rac_value {
+@c public func rac_value_bytes_view(_ bytes: UnsafeRawPointer?, _ length: CSize) -> rac_value {
   let start = bytes ?? (length == 0 ? UnsafeRawPointer(staticText("")) : nil)
-  guard let start else {
-    return Border.null(Status.null, "rac_value_bytes_view", "the bytes are NULL")
-  }
+  guard let start else { return Border.null(Status.null, "the bytes are NULL") }
   return view(
-    Value.Kind.bytes, start, length, Value.Flag.view, "rac_value_bytes_view")
+    Value.Kind.bytes, start, length, Value.Flag.view)
 }
 
 /// A copy of bytes.
@@ -122,25 +104,22 @@ public func rac_value_bytes_view(_ bytes: UnsafeRawPointer?, _ length: CSize) ->
 /// - Parameter bytes: borrowed. NULL is allowed with length 0.
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
-@_cdecl("rac_value_bytes_copy")
-public func rac_value_bytes_copy(_ bytes: UnsafeRawPointer?, _ length: CSize) -> rac_value {
+@c public func rac_value_bytes_copy(_ bytes: UnsafeRawPointer?, _ length: CSize) -> rac_value {
   let start = bytes ?? (length == 0 ? UnsafeRawPointer(staticText("")) : nil)
-  return copy(Value.Kind.bytes, start, length, "rac_value_bytes_copy")
+  return copy(Value.Kind.bytes, start, length)
 }
 
 /// The unit: a value for streams in which only the sending matters. Equal to itself alone.
 ///
 /// - Returns: a scalar-like value. RAC: RACUnit's +defaultUnit. Since: 0.1
-@_cdecl("rac_value_unit")
-public func rac_value_unit() -> rac_value { .unit }
+@c public func rac_value_unit() -> rac_value { .unit }
 
 /// A value to keep: one more reference, or a copy of what a view shows.
 ///
 /// - Parameter value: borrowed.
 /// - Returns: an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. Any thread. Since: 0.1
-@_cdecl("rac_value_retain")
-public func rac_value_retain(_ value: rac_value) -> rac_value {
-  Border.kept(value, "rac_value_retain") ?? .null
+@c public func rac_value_retain(_ value: rac_value) -> rac_value {
+  Border.kept(value) ?? .null
 }
 
 /// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child that does
@@ -148,8 +127,7 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
 /// there without their destroy.
 ///
 /// - Parameter value: given back. Any thread. Since: 0.1
-@_cdecl("rac_value_release")
-public func rac_value_release(_ value: rac_value) {
+@c public func rac_value_release(_ value: rac_value) {
   if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
     value.release()
   }
@@ -157,35 +135,35 @@ public func rac_value_release(_ value: rac_value) {
 
 private func view(
   _ kind: UInt8, _ start: UnsafeRawPointer, _ length: Int, _ flags: UInt8,
-  _ function: StaticString
+  _ function: StaticString = #function
 ) -> Value {
   guard length >= 0, length <= Int(UInt32.max) else {
-    return Border.null(Status.range, function, "a string is longer than 4 GiB")
+    return Border.null(Status.range, "a string is longer than 4 GiB", in: function)
   }
   return Value(kind, flags: flags, length: UInt32(length), pointer: start)
 }
 
 private func copy(
-  _ kind: UInt8, _ start: UnsafeRawPointer?, _ length: CSize, _ function: StaticString
+  _ kind: UInt8, _ start: UnsafeRawPointer?, _ length: CSize, _ function: StaticString = #function
 ) -> Value {
-  guard let start else { return Border.null(Status.null, function, "the bytes are NULL") }
+  guard let start else { return Border.null(Status.null, "the bytes are NULL", in: function) }
   guard Border.count(length) <= Int(UInt32.max) else {
-    return Border.null(Status.range, function, "a string is longer than 4 GiB")
+    return Border.null(Status.range, "a string is longer than 4 GiB", in: function)
   }
   let bytes = UnsafeRawBufferPointer(start: start, count: length)
   if kind == Value.Kind.string && !UTF8Check.isValid(bytes) {
-    return Border.null(Status.utf8, function, "the string is not valid UTF-8")
+    return Border.null(Status.utf8, "the string is not valid UTF-8", in: function)
   }
   return Value.copying(kind, bytes)
-    ?? Border.null(Status.noMemory, function, "not enough memory for the value")
+    ?? Border.null(Status.noMemory, "not enough memory for the value", in: function)
 }
 
 extension Border {
   /// Stands in place of a value that cannot be made.
-  static func null(_ status: rac_status, _ function: StaticString, _ message: StaticString)
-    -> Value
-  {
-    Failure.record(status, function, message)
+  static func null(
+    _ status: rac_status, _ message: StaticString, in function: StaticString = #function
+  ) -> Value {
+    Failure.record(status, message, in: function)
     return .null
   }
 }

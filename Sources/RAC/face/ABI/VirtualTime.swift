@@ -7,9 +7,8 @@
 ///   the hook of rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step.
 ///   Since: 0.1
 @discardableResult
-@_cdecl("rac_virtual_step")
-public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
-  withVirtual(scheduler, "rac_virtual_step") { $0.step(1) }
+@c public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
+  withVirtual(scheduler) { $0.step(1) }
 }
 
 /// Runs the next `count` jobs, those they cause included. Values that rac_signal_deliver_on() has
@@ -19,9 +18,8 @@ public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
 /// - Parameter count: at most so many.
 /// - Returns: as rac_virtual_step(). RAC: -step:. Since: 0.1
 @discardableResult
-@_cdecl("rac_virtual_step_n")
-public func rac_virtual_step_n(_ scheduler: CScheduler?, _ count: CSize) -> rac_status {
-  withVirtual(scheduler, "rac_virtual_step_n") { $0.step(Border.count(count)) }
+@c public func rac_virtual_step_n(_ scheduler: CScheduler?, _ count: CSize) -> rac_status {
+  withVirtual(scheduler) { $0.step(Border.count(count)) }
 }
 
 /// Runs jobs until there is none left. Jobs that repeat for ever make this run for ever.
@@ -29,9 +27,8 @@ public func rac_virtual_step_n(_ scheduler: CScheduler?, _ count: CSize) -> rac_
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Returns: as rac_virtual_step(). RAC: -stepAll. Since: 0.1
 @discardableResult
-@_cdecl("rac_virtual_step_all")
-public func rac_virtual_step_all(_ scheduler: CScheduler?) -> rac_status {
-  withVirtual(scheduler, "rac_virtual_step_all") { $0.step(.max) }
+@c public func rac_virtual_step_all(_ scheduler: CScheduler?) -> rac_status {
+  withVirtual(scheduler) { $0.step(.max) }
 }
 
 /// Runs everything that is due up to a time, and sets the clock to it.
@@ -40,12 +37,9 @@ public func rac_virtual_step_all(_ scheduler: CScheduler?) -> rac_status {
 /// - Parameter seconds: a time on its clock, 0 or more; an earlier one than now runs what is ready.
 /// - Returns: as rac_virtual_step(), or RAC_EINVAL. Since: 0.1
 @discardableResult
-@_cdecl("rac_virtual_advance_to")
-public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
-  guard let time = Border.duration(seconds, "rac_virtual_advance_to") else {
-    return Border.refused()
-  }
-  return withVirtual(scheduler, "rac_virtual_advance_to") { $0.advance(to: time) }
+@c public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
+  guard let time = Border.duration(seconds) else { return Border.refused() }
+  return withVirtual(scheduler) { $0.advance(to: time) }
 }
 
 /// Runs everything that is due within a time from now, and moves the clock on by it.
@@ -54,25 +48,23 @@ public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) 
 /// - Parameter seconds: 0 or more.
 /// - Returns: as rac_virtual_step(), or RAC_EINVAL. Since: 0.1
 @discardableResult
-@_cdecl("rac_virtual_advance_by")
-public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
-  guard let time = Border.duration(seconds, "rac_virtual_advance_by") else {
-    return Border.refused()
-  }
-  return withVirtual(scheduler, "rac_virtual_advance_by") {
+@c public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
+  guard let time = Border.duration(seconds) else { return Border.refused() }
+  return withVirtual(scheduler) {
     let (target, overflow) = $0.now.addingReportingOverflow(time)
     return $0.advance(to: overflow ? .max : target)
   }
 }
 
 private func withVirtual(
-  _ scheduler: CScheduler?, _ function: StaticString, _ body: (VirtualScheduler) -> rac_status?
+  _ scheduler: CScheduler?, _ function: StaticString = #function,
+  _ body: (VirtualScheduler) -> rac_status?
 ) -> rac_status {
   Border.check(scheduler, .virtual, as: VirtualScheduler.self, function) {
     if Border.isTooDeep(toRun: function) { return Border.refused() }
     guard let status = body($0) else {
-      return Failure.record(Status.busy, function, "another thread is stepping the scheduler")
+      return Failure.record(Status.busy, "another thread is stepping the scheduler", in: function)
     }
-    return status < 0 ? Failure.record(status, function, "interrupted") : status
+    return status < 0 ? Failure.record(status, "interrupted", in: function) : status
   }
 }

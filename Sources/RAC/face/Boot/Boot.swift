@@ -6,8 +6,7 @@ import CRACShims
 // Each singleton is a static of its owner, made here: lazily initialised globals would cost a
 // check at every use and spin in the Embedded build.
 
-@_cdecl("rac_engine_boot")
-func libraryIsLoaded() {
+@c(rac_engine_boot) func libraryIsLoaded() {
   Slots.boot()
   PropertyCell.boot()
   PointerTypes.boot()
@@ -34,19 +33,16 @@ private func bootHooks() {
   InterruptionHook.boot()
 }
 
-@_cdecl("rac_engine_thread_exit")
-func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
+@c(rac_engine_thread_exit) func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
   guard let thread, !Process.isForkedChild else { return }
   thread.takeBack(to: nil)
   Callback.discardRaised(thread, from: 0)
 }
 
-@_cdecl("rac_engine_exit")
-func processExits() { Settling.processExits() }
+@c(rac_engine_exit) func processExits() { Settling.processExits() }
 
 /// In the child. Where it does not work every handle is forgotten.
-@_cdecl("rac_engine_forked")
-func processForked(_ works: Bool) {
+@c(rac_engine_forked) func processForked(_ works: Bool) {
   if !works {
     Slots.forget()
     // Calls that the child is inside of ask them on their way out. Their locks may be another
@@ -59,8 +55,7 @@ func processForked(_ works: Bool) {
 
 /// In a child where nothing works. The parent's objects stay as they are, for ever: another thread
 /// may have been in the middle of one.
-@_cdecl("rac_engine_reinitialize")
-func processBeginsAnew() {
+@c(rac_engine_reinitialize) func processBeginsAnew() {
   currentThread().pointee.ready = 0
   currentThread().pointee.unfinished = nil
   begin()

@@ -46,7 +46,8 @@ enum Sending {
       switch value.admitted() {
       case .sound: break
       case .copied(let fresh): return nextCopy(handle, fresh, way)
-      case .refused(let status, let message): return Failure.record(status, way.function, message)
+      case .refused(let status, let message):
+        return Failure.record(status, message, in: way.function)
       }
     }
     guard let hold = Gate.enter(by: handle) ?? enterSoon(by: handle) else {
@@ -147,12 +148,12 @@ enum Sending {
 
   @inline(never)
   private static func refuseReadOnly(_ function: StaticString) -> rac_status {
-    Failure.record(Status.kind, function, "the property is read-only")
+    Failure.record(Status.kind, "the property is read-only", in: function)
   }
 
   @inline(never)
   private static func refuseSet(_ status: rac_status, _ function: StaticString) -> rac_status {
-    Failure.record(status, function, "the property's set callback failed")
+    Failure.record(status, "the property's set callback failed", in: function)
   }
 
   @inline(__always)
@@ -190,7 +191,7 @@ enum Sending {
   @inline(__always)
   static func end(
     _ handle: OpaquePointer?, _ kinds: HandleKind, _ operation: Operation, _ value: Value,
-    _ function: StaticString
+    _ function: StaticString = #function
   ) -> rac_status {
     if kinds.contains(.subscriber), let hold = Gate.enter(by: handle) {
       if hold.gate.slot.kind.pointee == HandleKind.subscriber.number {
@@ -257,6 +258,6 @@ enum Sending {
 
   @inline(never)
   private static func refuseEnded(_ function: StaticString) -> rac_status {
-    Failure.record(Status.done, function, "the subscription has ended or was disposed")
+    Failure.record(Status.done, "the subscription has ended or was disposed", in: function)
   }
 }

@@ -86,7 +86,7 @@ extension Sending {
 
   private static func told(_ status: rac_status, _ function: StaticString) -> rac_status {
     if status != Status.done { return status }
-    return Failure.record(Status.done, function, "the subscription has ended or was disposed")
+    return Failure.record(Status.done, "the subscription has ended or was disposed", in: function)
   }
 
   @inline(never)
@@ -99,6 +99,6 @@ extension Sending {
     case Status.timedOut: message = "there was no room in the time that the bound gives"
     default: message = "the array is longer than the bound's capacity"
     }
-    return Failure.record(status, function, message)
+    return Failure.record(status, message, in: function)
   }
 }

@@ -64,9 +64,11 @@ extension Sending {
     // The call keeps the object, also when its last reference goes meanwhile.
     Border.check(handle, kinds, as: Object.self, function) { object in
       if count == 0 { return Status.ok }
-      guard let elements else { return Failure.record(Status.null, function, "the array is NULL") }
+      guard let elements else {
+        return Failure.record(Status.null, "the array is NULL", in: function)
+      }
       guard Border.count(count) <= Int.max / MemoryLayout<Element>.stride else {
-        return Failure.record(Status.invalid, function, "no array is that long")
+        return Failure.record(Status.invalid, "no array is that long", in: function)
       }
       let array = UnsafeBufferPointer(start: elements, count: count)
       // All or nothing: a caller could not tell how far a call came that fails in the middle.
@@ -173,6 +175,6 @@ extension Sending {
   private static func stopped(_ status: rac_status, _ function: StaticString) -> rac_status {
     if status == Status.closed { return Border.refuseOver(function) }
     if status != Status.done { return status }
-    return Failure.record(Status.done, function, "the subscription has ended or was disposed")
+    return Failure.record(Status.done, "the subscription has ended or was disposed", in: function)
   }
 }

@@ -65,7 +65,8 @@ final class Property: Signal {
   /// value that lies in the property's cell, is all that is compiled into the caller.
   @inline(__always)
   static func read(
-    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>, _ function: StaticString
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>,
+    _ function: StaticString = #function
   ) -> rac_status {
     if let value = PropertyCell.read(UInt64(UInt(bitPattern: handle))) {
       out.pointee = value
@@ -84,7 +85,7 @@ final class Property: Signal {
     }
     let status = Border.check(handle, .property, as: Property.self, function) {
       guard let value = $0.core.read() else {
-        return Failure.record(Status.user, function, "the property's get callback failed")
+        return Failure.record(Status.user, "the property's get callback failed", in: function)
       }
       out.pointee = value
       return Status.ok

@@ -21,13 +21,9 @@ import CRACShims
 ///   status: share it with rac_signal_replay(). NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_child_exit")
-public func rac_signal_child_exit(_ pid: Int32, _ scheduler: CScheduler?) -> CSignal? {
-  let function: StaticString = "rac_signal_child_exit"
-  guard pid > 0 else {
-    return Border.fail(Status.invalid, function, "the number of a process is above 0")
-  }
-  return Border.source(scheduler, of: nil, Int(pid), function) {
+@c public func rac_signal_child_exit(_ pid: Int32, _ scheduler: CScheduler?) -> CSignal? {
+  guard pid > 0 else { return Border.fail(Status.invalid, "the number of a process is above 0") }
+  return Border.source(scheduler, of: nil, Int(pid), "rac_signal_child_exit") {
     ChildReader(Int32(truncatingIfNeeded: $1))
   }
 }

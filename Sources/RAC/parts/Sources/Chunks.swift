@@ -25,12 +25,10 @@ import CRACShims
 ///   several readers do. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_chunks")
-public func rac_signal_chunks(
+@c public func rac_signal_chunks(
   _ descriptor: CInt, _ ownership: Int32, _ size: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_chunks"
-  return Border.source(descriptor, ownership, scheduler, most: size, function) {
+  Border.source(descriptor, ownership, scheduler, most: size, "rac_signal_chunks") {
     ChunkReader($0, $1)
   }
 }

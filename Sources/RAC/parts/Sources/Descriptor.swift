@@ -61,10 +61,11 @@ extension Border {
   @inline(never)
   static func source(
     _ number: Int32, _ ownership: Int32, _ scheduler: OpaquePointer?, isWriting: Bool = false,
-    most: CSize = 0, _ function: StaticString, _ make: @escaping (Object?, Int) -> Reader
+    most: CSize = 0, _ function: StaticString,
+    _ make: @escaping (Object?, Int) -> Reader
   ) -> OpaquePointer? {
     guard ownership == RAC_DESCRIPTOR_LENT || ownership == RAC_DESCRIPTOR_OWNED else {
-      return fail(Status.invalid, function, "no such ownership")
+      return fail(Status.invalid, "no such ownership", in: function)
     }
     let isOwned = ownership == RAC_DESCRIPTOR_OWNED
     let size = most == 0 ? 65_536 : count(most)
@@ -73,13 +74,15 @@ extension Border {
     guard result == 0, size <= mostBytes, isReady(function) else {
       if isOwned && result != -Int32(RAC_SHIM_BAD) { rac_shim_descriptor_close(number) }
       if result == 0 {
-        return size > mostBytes ? fail(Status.invalid, function, "more bytes than 2^30") : nil
+        return size > mostBytes ? fail(Status.invalid, "more bytes than 2^30", in: function) : nil
       }
       return fail(
-        Status.invalid, function,
+        Status.invalid,
         result == -Int32(RAC_SHIM_BAD)
           ? "the descriptor is not open"
-          : isWriting ? "the descriptor is not open to write" : "the descriptor is not open to read"
+          : isWriting
+            ? "the descriptor is not open to write" : "the descriptor is not open to read",
+        in: function
       )
     }
     let file = Descriptor(number, identity, isOwned: isOwned)

@@ -23,22 +23,20 @@ import CRACShims
 ///   RAC_SYSTEM_ERROR_DOMAIN. NULL with RAC_ENULL, RAC_EINVAL, RAC_ENOMEM, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_file_changes")
-public func rac_signal_file_changes(
+@c public func rac_signal_file_changes(
   _ path: CString?, _ changes: UInt32, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_file_changes"
-  guard let path else { return Border.fail(Status.null, function, "the path is NULL") }
+  guard let path else { return Border.fail(Status.null, "the path is NULL") }
   guard changes & ~rac_platform_files_allowed == 0 else {
-    return Border.fail(Status.invalid, function, "no such changes")
+    return Border.fail(Status.invalid, "no such changes")
   }
-  guard Border.isReady(function) else { return nil }
+  guard Border.isReady() else { return nil }
   guard let path = WatchedPath(path) else {
-    Border.refuseMemory(function)
+    Border.refuseMemory()
     return Border.none(Status.noMemory)
   }
   let mask = changes == 0 ? rac_platform_files_usual : changes
-  return Border.source(scheduler, of: path, Int(mask), function) {
+  return Border.source(scheduler, of: path, Int(mask), "rac_signal_file_changes") {
     FileReader($0, UInt32(truncatingIfNeeded: $1))
   }
 }

@@ -34,12 +34,10 @@ import CRACShims
 ///   RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_lines")
-public func rac_signal_lines(
+@c public func rac_signal_lines(
   _ descriptor: CInt, _ ownership: Int32, _ longest: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_lines"
-  return Border.source(descriptor, ownership, scheduler, most: longest, function) {
+  Border.source(descriptor, ownership, scheduler, most: longest, "rac_signal_lines") {
     LineReader($0, $1)
   }
 }

@@ -25,13 +25,11 @@ import CRACShims
 ///   it. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_posix_signal")
-public func rac_signal_posix_signal(_ number: CInt, _ scheduler: CScheduler?) -> CSignal? {
-  let function: StaticString = "rac_signal_posix_signal"
+@c public func rac_signal_posix_signal(_ number: CInt, _ scheduler: CScheduler?) -> CSignal? {
   guard rac_shim_signal_is_allowed(number) else {
-    return Border.fail(Status.invalid, function, "no signal that can be caught has this number")
+    return Border.fail(Status.invalid, "no signal that can be caught has this number")
   }
-  return Border.source(scheduler, of: nil, Int(number), function) {
+  return Border.source(scheduler, of: nil, Int(number), "rac_signal_posix_signal") {
     PosixSignalReader(CInt(truncatingIfNeeded: $1))
   }
 }

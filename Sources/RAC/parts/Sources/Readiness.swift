@@ -25,8 +25,7 @@ import CRACShims
 ///   RAC_SYSTEM_ERROR_DOMAIN, their code an errno. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_readable")
-public func rac_signal_readable(
+@c public func rac_signal_readable(
   _ descriptor: CInt, _ ownership: Int32, _ scheduler: CScheduler?
 ) -> CSignal? {
   Border.source(descriptor, ownership, scheduler, "rac_signal_readable") {
@@ -54,8 +53,7 @@ public func rac_signal_readable(
 ///   RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_writable")
-public func rac_signal_writable(
+@c public func rac_signal_writable(
   _ descriptor: CInt, _ ownership: Int32, _ scheduler: CScheduler?
 ) -> CSignal? {
   Border.source(descriptor, ownership, scheduler, isWriting: true, "rac_signal_writable") {

@@ -185,7 +185,8 @@ extension Border {
     if home !== Scheduler.immediate && home.kind != .virtual { return home }
     return none(
       Failure.record(
-        Status.invalid, function, "the world outside is not on the immediate or a virtual scheduler"
+        Status.invalid, "the world outside is not on the immediate or a virtual scheduler",
+        in: function
       ))
   }
 }

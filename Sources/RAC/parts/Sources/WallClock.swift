@@ -15,13 +15,11 @@ import CRACShims
 ///   RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_at_time")
-public func rac_signal_at_time(_ time: Double, _ scheduler: CScheduler?) -> CSignal? {
-  let function: StaticString = "rac_signal_at_time"
-  guard let time = Border.duration(time, function) else { return nil }
-  guard Border.isReady(function) else { return nil }
+@c public func rac_signal_at_time(_ time: Double, _ scheduler: CScheduler?) -> CSignal? {
+  guard let time = Border.duration(time) else { return nil }
+  guard Border.isReady() else { return nil }
   let times = ClockTimes(interval: 0, offset: time, isLocal: false)
-  return Border.source(scheduler, of: nil, 0, function) { _, _ in ClockReader(times) }
+  return Border.source(scheduler, of: nil, 0, "rac_signal_at_time") { _, _ in ClockReader(times) }
 }
 
 /// A signal of the times of the clock on the wall that are a multiple of an interval: every full
@@ -47,25 +45,23 @@ public func rac_signal_at_time(_ time: Double, _ scheduler: CScheduler?) -> CSig
 ///   RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_at_times")
-public func rac_signal_at_times(
+@c public func rac_signal_at_times(
   _ interval: Double, _ offset: Double, _ zone: Int32, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_at_times"
-  guard let interval = Border.duration(interval, function),
-    let offset = Border.duration(offset, function)
+  guard let interval = Border.duration(interval),
+    let offset = Border.duration(offset)
   else { return nil }
   guard interval > 0, interval <= ClockTimes.longest, offset < interval else {
     return Border.fail(
-      Status.invalid, function, "the interval is 0 or too long, or the offset not less than it")
+      Status.invalid, "the interval is 0 or too long, or the offset not less than it")
   }
   guard zone == RAC_CLOCK_UTC || zone == RAC_CLOCK_LOCAL else {
-    return Border.fail(Status.invalid, function, "no such clock")
+    return Border.fail(Status.invalid, "no such clock")
   }
-  guard Border.isReady(function) else { return nil }
+  guard Border.isReady() else { return nil }
   let isLocal = zone == RAC_CLOCK_LOCAL
   let times = ClockTimes(interval: interval, offset: offset, isLocal: isLocal)
-  return Border.source(scheduler, of: nil, 0, function) { _, _ in ClockReader(times) }
+  return Border.source(scheduler, of: nil, 0, "rac_signal_at_times") { _, _ in ClockReader(times) }
 }
 
 /// Times of the clock on the wall, nanoseconds since 1970.

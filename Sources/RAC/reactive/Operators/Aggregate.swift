@@ -14,14 +14,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -aggregateWithStart:reduce:. Rx: reduce. Since: 0.1
-@_cdecl("rac_signal_aggregate")
-public func rac_signal_aggregate(
+@c public func rac_signal_aggregate(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, start, context, reduce, destroy, "rac_signal_aggregate") {
-    $0.aggregate($1, $2, .plain($3))
-  }
+  Border.derive(source, start, context, reduce, destroy) { $0.aggregate($1, $2, .plain($3)) }
 }
 
 /// rac_signal_aggregate() with a callback that is told how many values came before.
@@ -38,14 +35,11 @@ public func rac_signal_aggregate(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -aggregateWithStart:reduceWithIndex:. Rx: reduce. Since: 0.1
-@_cdecl("rac_signal_aggregate_with_index")
-public func rac_signal_aggregate_with_index(
+@c public func rac_signal_aggregate_with_index(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, start, context, reduce, destroy, "rac_signal_aggregate_with_index") {
-    $0.aggregate($1, $2, .indexed($3))
-  }
+  Border.derive(source, start, context, reduce, destroy) { $0.aggregate($1, $2, .indexed($3)) }
 }
 
 /// rac_signal_aggregate() with a start that a callback makes for each subscription.
@@ -62,16 +56,14 @@ public func rac_signal_aggregate_with_index(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -aggregateWithStartFactory:reduce:. Rx: reduceWith. Since: 0.1
-@_cdecl("rac_signal_aggregate_with_factory")
-public func rac_signal_aggregate_with_factory(
+@c public func rac_signal_aggregate_with_factory(
   _ source: CSignal?, _ context: CContext?, _ factory: rac_factory_fn?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_aggregate_with_factory"
-  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   if Border.isBrokenChain(source) { return nil }
-  guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
-  return Border.derive(source, reduce, function) {
+  guard let factory else { return Border.fail(Status.null, "factory is NULL") }
+  return Border.derive(source, reduce) {
     AccumulatingSignal($0, .null, from: factory, Closure(context, .plain($1)))
       .named("aggregateWithStartFactory:reduce:", $0)
   }

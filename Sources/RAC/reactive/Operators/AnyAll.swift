@@ -14,16 +14,13 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -any, -any:. Rx: any. Since: 0.1
-@_cdecl("rac_signal_any")
-public func rac_signal_any(
+@c public func rac_signal_any(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_any") else { return nil }
-  return Border.derive(source, "rac_signal_any") { source in
-    source.lift("any:", holding: context) {
-      VerdictSink(decidedBy: true, context, predicate, $0)
-    }
+  guard let context = Border.context(context, destroy) else { return nil }
+  return Border.derive(source) { source in
+    source.lift("any:", holding: context) { VerdictSink(decidedBy: true, context, predicate, $0) }
   }
 }
 
@@ -42,16 +39,12 @@ public func rac_signal_any(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -all:. Rx: all. Since: 0.1
-@_cdecl("rac_signal_all")
-public func rac_signal_all(
+@c public func rac_signal_all(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, predicate, destroy, "rac_signal_all") {
-    source, context, predicate in
-    source.lift("all:", holding: context) {
-      VerdictSink(decidedBy: false, context, predicate, $0)
-    }
+  Border.derive(source, context, predicate, destroy) { source, context, predicate in
+    source.lift("all:", holding: context) { VerdictSink(decidedBy: false, context, predicate, $0) }
   }
 }
 

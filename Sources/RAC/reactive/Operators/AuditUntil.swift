@@ -18,12 +18,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: audit. Since: 0.1
-@_cdecl("rac_signal_audit_until")
-public func rac_signal_audit_until(
+@c public func rac_signal_audit_until(
   _ source: CSignal?, _ context: CContext?, _ duration: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, duration, destroy, "rac_signal_audit_until") {
-    source, context, duration in
+  Border.derive(source, context, duration, destroy) { source, context, duration in
     // Two levels, as flattenMap is: it takes the stack of both.
     source.lift("auditUntil:", besides: source.depth &+ 1, holding: context) {
       Input.only(AuditUntilCore(Closure(context, duration), $0), position: AuditUntilCore.source)

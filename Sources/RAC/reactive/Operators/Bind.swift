@@ -14,11 +14,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -bind:. Since: 0.1
-@_cdecl("rac_signal_bind")
-public func rac_signal_bind(
+@c public func rac_signal_bind(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_bind_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, transform, destroy, "rac_signal_bind") { $0.bind($1, $2) }
+  Border.derive(source, context, transform, destroy) { $0.bind($1, $2) }
 }
 
 extension Signal {

@@ -7,9 +7,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -not. Since: 0.1
-@_cdecl("rac_signal_not")
-public func rac_signal_not(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_not") { $0.lift("not", NotStep()) }
+@c public func rac_signal_not(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.lift("not", NotStep()) }
 }
 
 /// Sends for each tuple of truth values whether all are true. Numbers count as true unless they are
@@ -22,9 +21,8 @@ public func rac_signal_not(_ source: CSignal?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -and. Since: 0.1
-@_cdecl("rac_signal_and")
-public func rac_signal_and(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_and") { $0.lift("and", AndOrStep(decidedBy: false)) }
+@c public func rac_signal_and(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.lift("and", AndOrStep(decidedBy: false)) }
 }
 
 /// Sends for each tuple of truth values whether one is true. Numbers count as true unless they are
@@ -37,9 +35,8 @@ public func rac_signal_and(_ source: CSignal?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -or. Since: 0.1
-@_cdecl("rac_signal_or")
-public func rac_signal_or(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_or") { $0.lift("or", AndOrStep(decidedBy: true)) }
+@c public func rac_signal_or(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.lift("or", AndOrStep(decidedBy: true)) }
 }
 
 private final class NotStep: RowStep {

@@ -15,16 +15,14 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: bufferCount. Since: 0.1
-@_cdecl("rac_signal_buffer_with_count")
-public func rac_signal_buffer_with_count(_ source: CSignal?, _ count: CSize, _ skip: CSize)
+@c public func rac_signal_buffer_with_count(_ source: CSignal?, _ count: CSize, _ skip: CSize)
   -> CSignal?
 {
-  let function: StaticString = "rac_signal_buffer_with_count"
   if Border.isBrokenChain(source) { return nil }
   guard count != 0, skip != 0 else {
-    return Border.fail(Status.invalid, function, "count and skip are 1 or more")
+    return Border.fail(Status.invalid, "count and skip are 1 or more")
   }
-  return Border.derive(source, function) { source in
+  return Border.derive(source) { source in
     source.lift("bufferWithCount:skip:") {
       BufferWithCountSink(Border.count(count), Border.count(skip), $0)
     }

@@ -12,13 +12,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -bufferWithTime:onScheduler:. Rx: bufferTime. Since: 0.1
-@_cdecl("rac_signal_buffer_with_time")
-public func rac_signal_buffer_with_time(
+@c public func rac_signal_buffer_with_time(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_buffer_with_time") {
-    $0.buffer($1)
-  }
+  Border.derive(source, seconds, scheduler) { $0.buffer($1) }
 }
 
 /// rac_signal_buffer_with_time() whose tuples have at most so many values: a full one is sent at
@@ -37,16 +34,12 @@ public func rac_signal_buffer_with_time(
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: bufferTime with maxBufferSize. Since: 0.1
-@_cdecl("rac_signal_buffer_with_time_or_count")
-public func rac_signal_buffer_with_time_or_count(
+@c public func rac_signal_buffer_with_time_or_count(
   _ source: CSignal?, _ seconds: Double, _ count: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_buffer_with_time_or_count"
   if Border.isBrokenChain(source) { return nil }
-  guard count != 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
-  return Border.derive(source, seconds, scheduler, function) {
-    $0.buffer($1, atMost: Border.count(count))
-  }
+  guard count != 0 else { return Border.fail(Status.invalid, "count is 1 or more") }
+  return Border.derive(source, seconds, scheduler) { $0.buffer($1, atMost: Border.count(count)) }
 }
 
 extension Signal {

@@ -13,11 +13,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -catch:. Rx: catchError. Since: 0.1
-@_cdecl("rac_signal_catch")
-public func rac_signal_catch(
+@c public func rac_signal_catch(
   _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, handler, destroy, "rac_signal_catch") { source, context, handler in
+  Border.derive(source, context, handler, destroy) { source, context, handler in
     source.relay("catch:", holding: context) { CatchRelay($0, .call(context, handler), $1) }
   }
 }
@@ -33,9 +32,8 @@ public func rac_signal_catch(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -catchTo:. Rx: onErrorResumeWith. Since: 0.1
-@_cdecl("rac_signal_catch_to")
-public func rac_signal_catch_to(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_catch_to") { $0.catchTo($1) }
+@c public func rac_signal_catch_to(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other) { $0.catchTo($1) }
 }
 
 extension Signal {

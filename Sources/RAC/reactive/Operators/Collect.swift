@@ -7,9 +7,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -collect. Rx: toArray. Since: 0.1
-@_cdecl("rac_signal_collect")
-public func rac_signal_collect(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_collect") { $0.collect() }
+@c public func rac_signal_collect(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.collect() }
 }
 
 extension Signal {

@@ -14,11 +14,10 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +combineLatest:. Rx: combineLatest. Since: 0.1
-@_cdecl("rac_signal_combine_latest")
-public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+@c public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
-  Border.derive(signals, count, "rac_signal_combine_latest") { Signal.combineLatest($0) }
+  Border.derive(signals, count) { Signal.combineLatest($0) }
 }
 
 /// rac_signal_combine_latest() of two.
@@ -32,9 +31,8 @@ public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ cou
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -combineLatestWith:. Rx: combineLatestWith. Since: 0.1
-@_cdecl("rac_signal_combine_latest_with")
-public func rac_signal_combine_latest_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_combine_latest_with") { Signal.combineLatest([$0, $1]) }
+@c public func rac_signal_combine_latest_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other) { Signal.combineLatest([$0, $1]) }
 }
 
 /// rac_signal_combine_latest() with a callback that makes one value of the latest ones.
@@ -52,17 +50,13 @@ public func rac_signal_combine_latest_with(_ source: CSignal?, _ other: CSignal?
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +combineLatest:reduce:. Rx: combineLatest. Since: 0.1
-@_cdecl("rac_signal_combine_latest_reduce")
-public func rac_signal_combine_latest_reduce(
+@c public func rac_signal_combine_latest_reduce(
   _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ context: CContext?,
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_combine_latest_reduce"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
-  return Border.derive(signals, count, function) {
-    Signal.combineLatest($0).reduceEach(context, reduce)
-  }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let reduce else { return Border.fail(Status.null, "reduce is NULL") }
+  return Border.derive(signals, count) { Signal.combineLatest($0).reduceEach(context, reduce) }
 }
 
 extension Signal {

@@ -12,14 +12,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -combinePreviousWithStart:reduce:. Rx: pairwise. Since: 0.1
-@_cdecl("rac_signal_combine_previous")
-public func rac_signal_combine_previous(
+@c public func rac_signal_combine_previous(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, start, context, reduce, destroy, "rac_signal_combine_previous") {
-    $0.combinePrevious($1, $2, $3)
-  }
+  Border.derive(source, start, context, reduce, destroy) { $0.combinePrevious($1, $2, $3) }
 }
 
 extension Signal {

@@ -11,9 +11,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -concat:. Rx: concatWith. Since: 0.1
-@_cdecl("rac_signal_concat")
-public func rac_signal_concat(_ source: CSignal?, _ next: CSignal?) -> CSignal? {
-  Border.derive(source, next, "rac_signal_concat") { $0.concat($1) }
+@c public func rac_signal_concat(_ source: CSignal?, _ next: CSignal?) -> CSignal? {
+  Border.derive(source, next) { $0.concat($1) }
 }
 
 /// Sends what the signals send, one signal after the other.
@@ -27,9 +26,10 @@ public func rac_signal_concat(_ source: CSignal?, _ next: CSignal?) -> CSignal? 
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +concat:. Rx: concat. Since: 0.1
-@_cdecl("rac_signal_concat_all")
-public func rac_signal_concat_all(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
-  Border.derive(signals, count, "rac_signal_concat_all") { Signal.concat($0) }
+@c public func rac_signal_concat_all(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+  -> CSignal?
+{
+  Border.derive(signals, count) { Signal.concat($0) }
 }
 
 extension Signal {

@@ -14,11 +14,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: concatMap. Since: 0.1
-@_cdecl("rac_signal_concat_map")
-public func rac_signal_concat_map(
+@c public func rac_signal_concat_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, transform, destroy, "rac_signal_concat_map") {
+  Border.derive(source, context, transform, destroy) {
     $0.mapToSignals($1, $2).flatten(1).named("concatMap:", $0)
   }
 }

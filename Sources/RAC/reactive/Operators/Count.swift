@@ -7,9 +7,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: count. Since: 0.1
-@_cdecl("rac_signal_count")
-public func rac_signal_count(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_count") { source in source.lift("count") { CountSink($0) } }
+@c public func rac_signal_count(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { source in source.lift("count") { CountSink($0) } }
 }
 
 private final class CountSink: Stage {

@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_EUTF8.
 ///
 /// Rx: defaultIfEmpty. Since: 0.1
-@_cdecl("rac_signal_default_if_empty")
-public func rac_signal_default_if_empty(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  Border.derive(source, value, "rac_signal_default_if_empty") { source, value in
+@c public func rac_signal_default_if_empty(_ source: CSignal?, _ value: rac_value) -> CSignal? {
+  Border.derive(source, value) { source, value in
     let held = OwnedValue(value)
     return source.lift("defaultIfEmpty:", holding: held) { DefaultIfEmptySink(held, $0) }
   }

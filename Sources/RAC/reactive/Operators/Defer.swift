@@ -9,13 +9,12 @@
 /// - Returns: one reference; NULL with RAC_ENULL.
 ///
 /// RAC: +defer:. Rx: defer. Since: 0.1
-@_cdecl("rac_signal_defer")
-public func rac_signal_defer(
+@c public func rac_signal_defer(
   _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_defer") else { return nil }
-  guard let factory else { return Border.fail(Status.null, "rac_signal_defer", "factory is NULL") }
-  return Border.give("rac_signal_defer") { Signal.deferred(context, factory) }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let factory else { return Border.fail(Status.null, "factory is NULL") }
+  return Border.give { Signal.deferred(context, factory) }
 }
 
 extension Signal {

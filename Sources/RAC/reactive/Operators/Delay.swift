@@ -12,11 +12,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -delay:. Rx: delay. Since: 0.1
-@_cdecl("rac_signal_delay")
-public func rac_signal_delay(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+@c public func rac_signal_delay(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  Border.derive(source, seconds, scheduler, "rac_signal_delay") { $0.delay($1) }
+  Border.derive(source, seconds, scheduler) { $0.delay($1) }
 }
 
 extension Signal {

@@ -11,11 +11,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
 ///
 /// Rx: mergeDelayError. Since: 0.1
-@_cdecl("rac_signal_merge_delay_error")
-public func rac_signal_merge_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+@c public func rac_signal_merge_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
-  Border.derive(signals, count, "rac_signal_merge_delay_error") { Signal.mergeDelayingErrors($0) }
+  Border.derive(signals, count) { Signal.mergeDelayingErrors($0) }
 }
 
 /// rac_signal_combine_latest() that lets an error wait until the other signals have ended.
@@ -32,13 +31,10 @@ public func rac_signal_merge_delay_error(_ signals: UnsafePointer<CSignal?>?, _ 
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
 ///
 /// Rx: combineLatestDelayError. Since: 0.1
-@_cdecl("rac_signal_combine_latest_delay_error")
-public func rac_signal_combine_latest_delay_error(
+@c public func rac_signal_combine_latest_delay_error(
   _ signals: UnsafePointer<CSignal?>?, _ count: CSize
 ) -> CSignal? {
-  Border.derive(signals, count, "rac_signal_combine_latest_delay_error") {
-    Signal.combineLatestDelayingErrors($0)
-  }
+  Border.derive(signals, count) { Signal.combineLatestDelayingErrors($0) }
 }
 
 /// rac_signal_concat_all() that goes on with the next signal after an error, and sends the error in
@@ -55,11 +51,10 @@ public func rac_signal_combine_latest_delay_error(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
 ///
 /// Rx: concatDelayError. Since: 0.1
-@_cdecl("rac_signal_concat_delay_error")
-public func rac_signal_concat_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+@c public func rac_signal_concat_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
-  Border.derive(signals, count, "rac_signal_concat_delay_error") { signals in
+  Border.derive(signals, count) { signals in
     guard let first = signals.first else { return EmptySignal().named("concatDelayError:") }
     var depth: Int32 = 0
     var others: Object?

@@ -13,13 +13,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: delaySubscription, subscribeOn with a delay. Since: 0.1
-@_cdecl("rac_signal_delay_subscription")
-public func rac_signal_delay_subscription(
+@c public func rac_signal_delay_subscription(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_delay_subscription") {
-    $0.delaySubscription(EmptySignal().delay($1))
-  }
+  Border.derive(source, seconds, scheduler) { $0.delaySubscription(EmptySignal().delay($1)) }
 }
 
 /// Subscribes to the source when another signal sends something, or completes.
@@ -35,13 +32,10 @@ public func rac_signal_delay_subscription(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: delaySubscription with an observable. Since: 0.1
-@_cdecl("rac_signal_delay_subscription_until")
-public func rac_signal_delay_subscription_until(_ source: CSignal?, _ trigger: CSignal?)
+@c public func rac_signal_delay_subscription_until(_ source: CSignal?, _ trigger: CSignal?)
   -> CSignal?
 {
-  Border.derive(source, trigger, "rac_signal_delay_subscription_until") {
-    $0.delaySubscription($1.take(1).ignoreValues())
-  }
+  Border.derive(source, trigger) { $0.delaySubscription($1.take(1).ignoreValues()) }
 }
 
 extension Signal {

@@ -15,12 +15,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: delayWhen. Since: 0.1
-@_cdecl("rac_signal_delay_when")
-public func rac_signal_delay_when(
+@c public func rac_signal_delay_when(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, transform, destroy, "rac_signal_delay_when") {
-    source, context, transform in
+  Border.derive(source, context, transform, destroy) { source, context, transform in
     // Three levels with what waits, and it takes the stack of all.
     source.lift("delayWhen:", besides: source.depth &+ 1, holding: context) {
       DelayWhenSink(context, transform, $0)

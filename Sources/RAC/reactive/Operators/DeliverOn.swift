@@ -12,12 +12,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -deliverOn:. Rx: observeOn. Since: 0.1
-@_cdecl("rac_signal_deliver_on")
-public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  let function: StaticString = "rac_signal_deliver_on"
+@c public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
-  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
-  return Border.derive(source, function) { $0.deliverOn(scheduler) }
+  guard let scheduler = Border.scheduler(scheduler) else { return nil }
+  return Border.derive(source) { $0.deliverOn(scheduler) }
 }
 
 extension Signal {

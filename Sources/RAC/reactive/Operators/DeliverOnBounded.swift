@@ -20,14 +20,12 @@ import CRACShims
 ///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
 /// Rx: observeOn with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
-@_cdecl("rac_signal_deliver_on_bounded")
-public func rac_signal_deliver_on_bounded(
+@c public func rac_signal_deliver_on_bounded(
   _ source: CSignal?, _ scheduler: CScheduler?, _ bound: CBound?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_deliver_on_bounded"
   if Border.isBrokenChain(source) { return nil }
-  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
-  return Border.derive(source, below: bound, function) { $0.deliverOn(scheduler, $1) }
+  guard let scheduler = Border.scheduler(scheduler) else { return nil }
+  return Border.derive(source, below: bound) { $0.deliverOn(scheduler, $1) }
 }
 
 extension Signal {

@@ -13,9 +13,8 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -deliverOnMainThread. Rx: observeOn. Since: 0.1
-@_cdecl("rac_signal_deliver_on_main")
-public func rac_signal_deliver_on_main(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_deliver_on_main") { source in
+@c public func rac_signal_deliver_on_main(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { source in
     source.lift("deliverOnMainThread") { DeliverOnMainSink(DeliveryLine(Scheduler.main, $0), $0) }
   }
 }

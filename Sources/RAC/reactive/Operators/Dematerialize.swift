@@ -9,11 +9,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -dematerialize. Rx: dematerialize. Since: 0.1
-@_cdecl("rac_signal_dematerialize")
-public func rac_signal_dematerialize(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_dematerialize") {
-    $0.lift("dematerialize", DematerializeStep())
-  }
+@c public func rac_signal_dematerialize(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.lift("dematerialize", DematerializeStep()) }
 }
 
 /// State: whether it has ended.

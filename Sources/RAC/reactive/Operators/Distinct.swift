@@ -16,12 +16,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: distinct. Since: 0.1
-@_cdecl("rac_signal_distinct")
-public func rac_signal_distinct(
+@c public func rac_signal_distinct(
   _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_distinct") else { return nil }
-  return Border.derive(source, "rac_signal_distinct") { source in
+  guard let context = Border.context(context, destroy) else { return nil }
+  return Border.derive(source) { source in
     guard let key else { return source.distinct() }
     return source.distinct(by: context, key)
   }

@@ -7,9 +7,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -distinctUntilChanged. Rx: distinctUntilChanged. Since: 0.1
-@_cdecl("rac_signal_distinct_until_changed")
-public func rac_signal_distinct_until_changed(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_distinct_until_changed") { $0.distinctUntilChanged() }
+@c public func rac_signal_distinct_until_changed(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.distinctUntilChanged() }
 }
 
 extension Signal {

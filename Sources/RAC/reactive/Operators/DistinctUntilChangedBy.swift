@@ -10,13 +10,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: distinctUntilChanged with a key. Since: 0.1
-@_cdecl("rac_signal_distinct_until_changed_by")
-public func rac_signal_distinct_until_changed_by(
+@c public func rac_signal_distinct_until_changed_by(
   _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, key, destroy, "rac_signal_distinct_until_changed_by") {
-    $0.distinctUntilChanged(by: $1, $2)
-  }
+  Border.derive(source, context, key, destroy) { $0.distinctUntilChanged(by: $1, $2) }
 }
 
 extension Signal {

@@ -11,13 +11,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -doNext:. Rx: tap, doOnNext. Since: 0.1
-@_cdecl("rac_signal_do_next")
-public func rac_signal_do_next(
+@c public func rac_signal_do_next(
   _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, action, destroy, "rac_signal_do_next") {
-    $0.lift("doNext:", DoNextStep($1, $2))
-  }
+  Border.derive(source, context, action, destroy) { $0.lift("doNext:", DoNextStep($1, $2)) }
 }
 
 /// Runs a callback before an error goes on.
@@ -33,11 +30,10 @@ public func rac_signal_do_next(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -doError:. Rx: tap, doOnError. Since: 0.1
-@_cdecl("rac_signal_do_error")
-public func rac_signal_do_error(
+@c public func rac_signal_do_error(
   _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, action, destroy, "rac_signal_do_error") {
+  Border.derive(source, context, action, destroy) {
     $0.lift("doError:", DoEndStep($1, onError: $2))
   }
 }
@@ -55,11 +51,10 @@ public func rac_signal_do_error(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -doCompleted:. Rx: tap, doOnComplete. Since: 0.1
-@_cdecl("rac_signal_do_completed")
-public func rac_signal_do_completed(
+@c public func rac_signal_do_completed(
   _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, action, destroy, "rac_signal_do_completed") {
+  Border.derive(source, context, action, destroy) {
     $0.lift("doCompleted:", DoEndStep($1, onCompleted: $2))
   }
 }

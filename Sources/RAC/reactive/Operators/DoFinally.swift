@@ -16,12 +16,10 @@ import Synchronization
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: finalize, doFinally. Since: 0.1
-@_cdecl("rac_signal_do_finally")
-public func rac_signal_do_finally(
+@c public func rac_signal_do_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, action, destroy, "rac_signal_do_finally") {
-    source, context, action in
+  Border.derive(source, context, action, destroy) { source, context, action in
     source.lift("doFinally:", holding: context) {
       CleanupSink(Cleanup(Closure(context, .action(action))), $0, waits: true)
     }

@@ -12,11 +12,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: elementAt. Since: 0.1
-@_cdecl("rac_signal_element_at")
-public func rac_signal_element_at(_ source: CSignal?, _ index: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_element_at") {
-    $0.lift("elementAt:", ElementAtStep(Border.count(index)))
-  }
+@c public func rac_signal_element_at(_ source: CSignal?, _ index: CSize) -> CSignal? {
+  Border.derive(source) { $0.lift("elementAt:", ElementAtStep(Border.count(index))) }
 }
 
 /// State: how many come before it; negative once it has ended.

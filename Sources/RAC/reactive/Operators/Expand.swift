@@ -14,12 +14,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: expand. Since: 0.1
-@_cdecl("rac_signal_expand")
-public func rac_signal_expand(
+@c public func rac_signal_expand(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, transform, destroy, "rac_signal_expand") {
-    source, context, transform in
+  Border.derive(source, context, transform, destroy) { source, context, transform in
     // Two levels, as flattenMap is: it takes the stack of both.
     source.lift("expand:", besides: source.depth &+ 1, holding: context) {
       Input.only(ExpandCore(Closure(context, transform), $0))

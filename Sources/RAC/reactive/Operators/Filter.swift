@@ -10,12 +10,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -filter:. Rx: filter. Since: 0.1
-@_cdecl("rac_signal_filter")
-public func rac_signal_filter(
+@c public func rac_signal_filter(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, predicate, destroy, "rac_signal_filter") { $0.filter($1, $2) }
+  Border.derive(source, context, predicate, destroy) { $0.filter($1, $2) }
 }
 
 extension Signal {
@@ -28,9 +27,7 @@ extension Row {
   @inline(__always)
   func filter(
     _ predicate: rac_predicate_fn, _ context: CContext?, _ value: Words, at place: RowPlace
-  )
-    -> Words?
-  {
+  ) -> Words? {
     var passes = false
     let status = _withUnprotectedUnsafeMutablePointer(to: &passes) {
       predicate(context, value.value, $0)

@@ -11,11 +11,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -finally:. Rx: doOnTerminate. Since: 0.1
-@_cdecl("rac_signal_finally")
-public func rac_signal_finally(
+@c public func rac_signal_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, action, destroy, "rac_signal_finally") {
-    $0.lift("finally:", DoEndStep($1, onEnd: $2))
-  }
+  Border.derive(source, context, action, destroy) { $0.lift("finally:", DoEndStep($1, onEnd: $2)) }
 }

@@ -14,9 +14,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -flatten:. Rx: mergeAll. Since: 0.1
-@_cdecl("rac_signal_flatten")
-public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_flatten") { $0.flatten(Border.count(max_concurrent)) }
+@c public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> CSignal? {
+  Border.derive(source) { $0.flatten(Border.count(max_concurrent)) }
 }
 
 /// rac_signal_flatten() where at most so many signals wait as a bound says.
@@ -39,13 +38,10 @@ public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> C
 ///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
 /// Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
-@_cdecl("rac_signal_flatten_bounded")
-public func rac_signal_flatten_bounded(
+@c public func rac_signal_flatten_bounded(
   _ source: CSignal?, _ max_concurrent: CSize, _ bound: CBound?
 ) -> CSignal? {
-  Border.derive(source, below: bound, "rac_signal_flatten_bounded") {
-    $0.flatten(Border.count(max_concurrent), $1)
-  }
+  Border.derive(source, below: bound) { $0.flatten(Border.count(max_concurrent), $1) }
 }
 
 extension Signal {

@@ -10,11 +10,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -flattenMap:. Rx: flatMap. Since: 0.1
-@_cdecl("rac_signal_flatten_map")
-public func rac_signal_flatten_map(
+@c public func rac_signal_flatten_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, transform, destroy, "rac_signal_flatten_map") {
+  Border.derive(source, context, transform, destroy) {
     $0.mapToSignals($1, $2).flatten().named("flattenMap:", $0)
   }
 }

@@ -22,16 +22,14 @@
 ///
 /// Rx: flatMap with maxConcurrency, and with onBackpressureBuffer, onBackpressureDrop,
 /// onBackpressureLatest. Since: 0.1
-@_cdecl("rac_signal_flatten_map_limited")
-public func rac_signal_flatten_map_limited(
+@c public func rac_signal_flatten_map_limited(
   _ source: CSignal?, _ max_concurrent: CSize, _ bound: CBound?, _ context: CContext?,
   _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_flatten_map_limited"
-  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   if Border.isBrokenChain(source) { return nil }
-  guard let transform else { return Border.fail(Status.null, function, "a callback is NULL") }
-  return Border.derive(source, below: bound, function) {
+  guard let transform else { return Border.fail(Status.null, "a callback is NULL") }
+  return Border.derive(source, below: bound) {
     $0.mapToSignals(context, transform).flatten(Border.count(max_concurrent), $1)
       .named("flattenMap:", $0)
   }

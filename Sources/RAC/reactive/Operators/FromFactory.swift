@@ -9,14 +9,12 @@
 /// - Returns: one reference; NULL with RAC_ENULL.
 ///
 /// RAC: +try:. Rx: fromCallable. Since: 0.1
-@_cdecl("rac_signal_from_factory")
-public func rac_signal_from_factory(
+@c public func rac_signal_from_factory(
   _ context: CContext?, _ factory: rac_factory_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_from_factory"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
-  return Border.give(function) { Signal.made(context, by: factory) }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let factory else { return Border.fail(Status.null, "factory is NULL") }
+  return Border.give { Signal.made(context, by: factory) }
 }
 
 extension Signal {

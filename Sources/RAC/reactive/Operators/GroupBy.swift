@@ -18,12 +18,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -groupBy:transform:. Rx: groupBy. Since: 0.1
-@_cdecl("rac_signal_group_by")
-public func rac_signal_group_by(
+@c public func rac_signal_group_by(
   _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, key, destroy, "rac_signal_group_by") { source, context, key in
+  Border.derive(source, context, key, destroy) { source, context, key in
     source.lift("groupBy:transform:", holding: context) { GroupBySink(context, key, transform, $0) }
   }
 }

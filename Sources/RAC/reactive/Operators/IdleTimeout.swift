@@ -13,13 +13,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: timeout. Since: 0.1
-@_cdecl("rac_signal_idle_timeout")
-public func rac_signal_idle_timeout(
+@c public func rac_signal_idle_timeout(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_idle_timeout") {
-    $0.idleTimeout($1, to: nil)
-  }
+  Border.derive(source, seconds, scheduler) { $0.idleTimeout($1, to: nil) }
 }
 
 /// Goes on with another signal when no value has come for some time, from the subscription on.
@@ -38,14 +35,12 @@ public func rac_signal_idle_timeout(
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: timeoutWith, timeout with another observable. Since: 0.1
-@_cdecl("rac_signal_idle_timeout_to")
-public func rac_signal_idle_timeout_to(
+@c public func rac_signal_idle_timeout_to(
   _ source: CSignal?, _ seconds: Double, _ other: CSignal?, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_idle_timeout_to"
   if Border.isBrokenChain(source) || Border.isBrokenChain(other) { return nil }
-  guard let timing = Border.timing(seconds, scheduler, function) else { return nil }
-  return Border.derive(source, other, function) { $0.idleTimeout(timing, to: $1) }
+  guard let timing = Border.timing(seconds, scheduler) else { return nil }
+  return Border.derive(source, other) { $0.idleTimeout(timing, to: $1) }
 }
 
 extension Signal {

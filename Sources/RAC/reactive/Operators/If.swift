@@ -14,11 +14,9 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +if:then:else:. Since: 0.1
-@_cdecl("rac_signal_if")
-public func rac_signal_if(_ source: CSignal?, _ yes: CSignal?, _ no: CSignal?) -> CSignal? {
-  let function: StaticString = "rac_signal_if"
-  guard let source = Border.signal(source, function) else { return nil }
-  return Border.derive(yes, no, function) { yes, no in
+@c public func rac_signal_if(_ source: CSignal?, _ yes: CSignal?, _ no: CSignal?) -> CSignal? {
+  guard let source = Border.signal(source) else { return nil }
+  return Border.derive(yes, no) { yes, no in
     let choices = SignalList([yes, no])
     return source.lift("map:", besides: max(yes.depth, no.depth), holding: choices) {
       IfSink(choices, $0)

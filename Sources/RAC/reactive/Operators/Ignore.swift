@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -ignore:. Since: 0.1
-@_cdecl("rac_signal_ignore")
-public func rac_signal_ignore(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  Border.derive(source, value, "rac_signal_ignore") { $0.ignore($1) }
+@c public func rac_signal_ignore(_ source: CSignal?, _ value: rac_value) -> CSignal? {
+  Border.derive(source, value) { $0.ignore($1) }
 }
 
 extension Signal {

@@ -7,9 +7,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -ignoreValues. Rx: ignoreElements. Since: 0.1
-@_cdecl("rac_signal_ignore_values")
-public func rac_signal_ignore_values(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_ignore_values") { $0.ignoreValues() }
+@c public func rac_signal_ignore_values(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.ignoreValues() }
 }
 
 extension Signal {

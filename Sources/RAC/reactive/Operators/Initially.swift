@@ -11,12 +11,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -initially:. Rx: doOnSubscribe. Since: 0.1
-@_cdecl("rac_signal_initially")
-public func rac_signal_initially(
+@c public func rac_signal_initially(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, action, destroy, "rac_signal_initially") {
-    source, context, action in
+  Border.derive(source, context, action, destroy) { source, context, action in
     // A deferred signal in RAC: the action runs where the subscription is made.
     source.lift("initially:", holding: context) {
       action(context.pointer)

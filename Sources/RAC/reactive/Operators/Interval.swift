@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +interval:onScheduler: (which sends dates). Rx: interval. Since: 0.1
-@_cdecl("rac_signal_interval")
-public func rac_signal_interval(_ seconds: Double, _ scheduler: CScheduler?) -> CSignal? {
-  interval(seconds, 0, scheduler, "rac_signal_interval")
+@c public func rac_signal_interval(_ seconds: Double, _ scheduler: CScheduler?) -> CSignal? {
+  interval(seconds, 0, scheduler)
 }
 
 /// rac_signal_interval() whose values may each be late, so that those of several intervals fall
@@ -26,21 +25,21 @@ public func rac_signal_interval(_ seconds: Double, _ scheduler: CScheduler?) -> 
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +interval:onScheduler:withLeeway:. Since: 0.1
-@_cdecl("rac_signal_interval_with_leeway")
-public func rac_signal_interval_with_leeway(
+@c public func rac_signal_interval_with_leeway(
   _ seconds: Double, _ leeway: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  interval(seconds, leeway, scheduler, "rac_signal_interval_with_leeway")
+  interval(seconds, leeway, scheduler)
 }
 
 private func interval(
-  _ seconds: Double, _ leeway: Double, _ scheduler: CScheduler?, _ function: StaticString
+  _ seconds: Double, _ leeway: Double, _ scheduler: CScheduler?,
+  _ function: StaticString = #function
 ) -> CSignal? {
   guard let timing = Border.timing(seconds, scheduler, function),
     let leeway = Border.duration(leeway, function)
   else { return nil }
   guard timing.nanoseconds > 0 else {
-    return Border.fail(Status.invalid, function, "the interval is zero")
+    return Border.fail(Status.invalid, "the interval is zero", in: function)
   }
   return Border.give(function) { Signal.interval(timing, leeway: leeway) }
 }

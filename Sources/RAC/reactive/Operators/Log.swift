@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -logAll. Since: 0.1
-@_cdecl("rac_signal_log_all")
-public func rac_signal_log_all(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_log_all") { $0.log(.all, "logAll") }
+@c public func rac_signal_log_all(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.log(.all, "logAll") }
 }
 
 /// Writes every value to the log: the source's name and the value; see rac_set_log().
@@ -23,9 +22,8 @@ public func rac_signal_log_all(_ source: CSignal?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -logNext. Since: 0.1
-@_cdecl("rac_signal_log_next")
-public func rac_signal_log_next(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_log_next") { $0.log(.next, "logNext") }
+@c public func rac_signal_log_next(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.log(.next, "logNext") }
 }
 
 /// Writes an error to the log: the source's name and the error; see rac_set_log().
@@ -38,9 +36,8 @@ public func rac_signal_log_next(_ source: CSignal?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -logError. Since: 0.1
-@_cdecl("rac_signal_log_error")
-public func rac_signal_log_error(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_log_error") { $0.log(.error, "logError") }
+@c public func rac_signal_log_error(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.log(.error, "logError") }
 }
 
 /// Writes the completion to the log, with the source's name; see rac_set_log().
@@ -53,9 +50,8 @@ public func rac_signal_log_error(_ source: CSignal?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -logCompleted. Since: 0.1
-@_cdecl("rac_signal_log_completed")
-public func rac_signal_log_completed(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_log_completed") { $0.log(.completed, "logCompleted") }
+@c public func rac_signal_log_completed(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.log(.completed, "logCompleted") }
 }
 
 extension Signal {

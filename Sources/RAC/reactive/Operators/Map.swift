@@ -10,11 +10,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -map:. Rx: map. Since: 0.1
-@_cdecl("rac_signal_map")
-public func rac_signal_map(
+@c public func rac_signal_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, transform, destroy, "rac_signal_map") { $0.map($1, $2) }
+  Border.derive(source, context, transform, destroy) { $0.map($1, $2) }
 }
 
 extension Signal {

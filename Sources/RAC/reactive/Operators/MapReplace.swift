@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -mapReplace:. Rx: mapTo. Since: 0.1
-@_cdecl("rac_signal_map_replace")
-public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  Border.derive(source, value, "rac_signal_map_replace") { $0.mapReplace($1) }
+@c public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CSignal? {
+  Border.derive(source, value) { $0.mapReplace($1) }
 }
 
 extension Signal {

@@ -8,9 +8,8 @@
 ///   or RAC_EKIND.
 ///
 /// RAC: -materialize. Rx: materialize. Since: 0.1
-@_cdecl("rac_signal_materialize")
-public func rac_signal_materialize(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_materialize") { source in
+@c public func rac_signal_materialize(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { source in
     source.lift("materialize") { MaterializeSink($0) }
   }
 }

@@ -9,9 +9,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +merge:. Rx: merge. Since: 0.1
-@_cdecl("rac_signal_merge")
-public func rac_signal_merge(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
-  Border.derive(signals, count, "rac_signal_merge") { Signal.merge($0) }
+@c public func rac_signal_merge(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+  Border.derive(signals, count) { Signal.merge($0) }
 }
 
 /// rac_signal_merge() of two.
@@ -25,9 +24,8 @@ public func rac_signal_merge(_ signals: UnsafePointer<CSignal?>?, _ count: CSize
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -merge:. Rx: mergeWith. Since: 0.1
-@_cdecl("rac_signal_merge_with")
-public func rac_signal_merge_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_merge_with") { Signal.merge([$0, $1]) }
+@c public func rac_signal_merge_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other) { Signal.merge([$0, $1]) }
 }
 
 extension Signal {

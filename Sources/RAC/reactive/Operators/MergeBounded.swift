@@ -16,14 +16,12 @@
 ///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
 /// Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
-@_cdecl("rac_signal_merge_bounded")
-public func rac_signal_merge_bounded(
+@c public func rac_signal_merge_bounded(
   _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ bound: CBound?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_merge_bounded"
-  guard let signals = Border.signals(signals, count, function) else { return nil }
-  guard let bound = Border.bound(bound, function, isBelow: true) else { return nil }
-  return Border.made(Border.give(function) { Signal.merge(signals, bound) }, with: bound)
+  guard let signals = Border.signals(signals, count) else { return nil }
+  guard let bound = Border.bound(bound, isBelow: true) else { return nil }
+  return Border.made(Border.give { Signal.merge(signals, bound) }, with: bound)
 }
 
 extension Signal {

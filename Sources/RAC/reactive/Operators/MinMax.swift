@@ -18,11 +18,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: min. Since: 0.1
-@_cdecl("rac_signal_min")
-public func rac_signal_min(
+@c public func rac_signal_min(
   _ source: CSignal?, _ context: CContext?, _ compare: rac_compare_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  extreme(source, -1, context, compare, destroy, "rac_signal_min")
+  extreme(source, -1, context, compare, destroy)
 }
 
 /// Sends the greatest of all values when the source completes, as rac_signal_min() does the least;
@@ -40,16 +39,15 @@ public func rac_signal_min(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: max. Since: 0.1
-@_cdecl("rac_signal_max")
-public func rac_signal_max(
+@c public func rac_signal_max(
   _ source: CSignal?, _ context: CContext?, _ compare: rac_compare_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  extreme(source, 1, context, compare, destroy, "rac_signal_max")
+  extreme(source, 1, context, compare, destroy)
 }
 
 private func extreme(
   _ source: CSignal?, _ side: Int32, _ context: CContext?, _ compare: rac_compare_fn?,
-  _ destroy: rac_destroy_fn?, _ function: StaticString
+  _ destroy: rac_destroy_fn?, _ function: StaticString = #function
 ) -> CSignal? {
   guard let context = Border.context(context, destroy, function) else { return nil }
   let isMax = side > 0

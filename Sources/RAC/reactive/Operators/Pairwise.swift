@@ -7,9 +7,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: pairwise. Since: 0.1
-@_cdecl("rac_signal_pairwise")
-public func rac_signal_pairwise(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_pairwise") { source in
+@c public func rac_signal_pairwise(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { source in
     source.lift("pairwise") { PairwiseSink($0) }
   }
 }

@@ -18,11 +18,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: pausable, pausableBuffered. Since: 0.1
-@_cdecl("rac_signal_pausable")
-public func rac_signal_pausable(_ source: CSignal?, _ running: CSignal?, _ capacity: CSize)
+@c public func rac_signal_pausable(_ source: CSignal?, _ running: CSignal?, _ capacity: CSize)
   -> CSignal?
 {
-  Border.derive(source, running, "rac_signal_pausable") { source, running in
+  Border.derive(source, running) { source, running in
     Signal.combine("pausable:", [running, source], named: source) {
       PausableCore(Border.count(capacity), $0)
     }

@@ -11,9 +11,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: race, amb. Since: 0.1
-@_cdecl("rac_signal_race")
-public func rac_signal_race(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
-  Border.derive(signals, count, "rac_signal_race") { signals in
+@c public func rac_signal_race(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+  Border.derive(signals, count) { signals in
     Signal.combine("race:", signals) { RaceCore($0) }
   }
 }

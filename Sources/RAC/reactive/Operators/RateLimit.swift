@@ -21,21 +21,19 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: none; a token bucket. Since: 0.1
-@_cdecl("rac_signal_rate_limit")
-public func rac_signal_rate_limit(
+@c public func rac_signal_rate_limit(
   _ source: CSignal?, _ seconds: Double, _ burst: CSize, _ capacity: CSize,
   _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_rate_limit"
   if Border.isBrokenChain(source) { return nil }
   guard burst != 0, seconds > 0 else {
     return Border.fail(
-      Status.invalid, function, "seconds is greater than 0, burst 1 or more")
+      Status.invalid, "seconds is greater than 0, burst 1 or more")
   }
   // A bucket that takes longer than a life to fill is never full again: so no time overflows.
   let pause = min(seconds, 4e9 / Double(Border.count(burst)))
-  guard let timing = Border.timing(pause, scheduler, function) else { return nil }
-  return Border.derive(source, function) { source in
+  guard let timing = Border.timing(pause, scheduler) else { return nil }
+  return Border.derive(source) { source in
     source.lift("rateLimit:") {
       Input.only(RateLimitCore(timing, Border.count(burst), Border.count(capacity), $0))
     }

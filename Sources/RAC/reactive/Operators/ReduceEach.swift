@@ -13,14 +13,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -reduceEach:. Since: 0.1
-@_cdecl("rac_signal_reduce_each")
-public func rac_signal_reduce_each(
+@c public func rac_signal_reduce_each(
   _ source: CSignal?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, reduce, destroy, "rac_signal_reduce_each") {
-    $0.reduceEach($1, $2)
-  }
+  Border.derive(source, context, reduce, destroy) { $0.reduceEach($1, $2) }
 }
 
 extension Signal {

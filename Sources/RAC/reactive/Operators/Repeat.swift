@@ -10,9 +10,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -repeat. Rx: repeat. Since: 0.1
-@_cdecl("rac_signal_repeat")
-public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_repeat") { source in
+@c public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { source in
     source.relay("repeat") { RepeatingRelay($0, $1) }
   }
 }

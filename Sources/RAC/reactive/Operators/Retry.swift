@@ -13,9 +13,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -retry:. Rx: retry. Since: 0.1
-@_cdecl("rac_signal_retry")
-public func rac_signal_retry(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_retry") { $0.retry(Border.count(count)) }
+@c public func rac_signal_retry(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source) { $0.retry(Border.count(count)) }
 }
 
 extension Signal {

@@ -22,20 +22,18 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: retry with back-off, retryWhen. Since: 0.1
-@_cdecl("rac_signal_retry_with_backoff")
-public func rac_signal_retry_with_backoff(
+@c public func rac_signal_retry_with_backoff(
   _ source: CSignal?, _ first: Double, _ factor: Double, _ most: Double, _ jitter: Double,
   _ attempts: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_retry_with_backoff"
   if Border.isBrokenChain(source) { return nil }
   guard factor >= 1, factor < .infinity, jitter >= 0, jitter <= 1, most >= first else {
     return Border.fail(
-      Status.invalid, function, "factor is 1 or more, jitter 0 to 1, most no less than first")
+      Status.invalid, "factor is 1 or more, jitter 0 to 1, most no less than first")
   }
-  guard let timing = Border.timing(first, scheduler, function) else { return nil }
+  guard let timing = Border.timing(first, scheduler) else { return nil }
   let backoff = Backoff(first: first, factor: factor, most: most, jitter: jitter)
-  return Border.derive(source, function) {
+  return Border.derive(source) {
     $0.retry(Border.count(attempts), pausing: backoff, on: timing.scheduler)
   }
 }

@@ -34,27 +34,23 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_rolling")
-public func rac_signal_rolling(
+@c public func rac_signal_rolling(
   _ source: CSignal?, _ statistic: Int32, _ count: CSize, _ seconds: Double,
   _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_rolling"
   if Border.isBrokenChain(source) { return nil }
   guard let statistic = Statistic(rawValue: statistic) else {
-    return Border.fail(Status.invalid, function, "the statistic is none of RAC_ROLLING_…")
+    return Border.fail(Status.invalid, "the statistic is none of RAC_ROLLING_…")
   }
-  guard count != 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
-  guard let time = Border.duration(seconds, function) else { return nil }
-  if time == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
+  guard count != 0 else { return Border.fail(Status.invalid, "count is 1 or more") }
+  guard let time = Border.duration(seconds) else { return nil }
+  if time == 0 { return Border.fail(Status.invalid, "the time is zero") }
   var clock: Scheduler?
   if scheduler != nil {
-    clock = Border.scheduler(scheduler, function)
+    clock = Border.scheduler(scheduler)
     if clock == nil { return nil }
   }
-  return Border.derive(source, function) {
-    $0.rolling(statistic, Border.count(count), time, clock)
-  }
+  return Border.derive(source) { $0.rolling(statistic, Border.count(count), time, clock) }
 }
 
 extension Signal {

@@ -12,9 +12,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -sample:. Rx: sample. Since: 0.1
-@_cdecl("rac_signal_sample")
-public func rac_signal_sample(_ source: CSignal?, _ sampler: CSignal?) -> CSignal? {
-  Border.derive(source, sampler, "rac_signal_sample") { $0.sample($1) }
+@c public func rac_signal_sample(_ source: CSignal?, _ sampler: CSignal?) -> CSignal? {
+  Border.derive(source, sampler) { $0.sample($1) }
 }
 
 /// rac_signal_sample() that sends no value twice: nothing when none has come since the last time.
@@ -28,11 +27,8 @@ public func rac_signal_sample(_ source: CSignal?, _ sampler: CSignal?) -> CSigna
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: sample, sampleTime. Since: 0.1
-@_cdecl("rac_signal_sample_when_new")
-public func rac_signal_sample_when_new(_ source: CSignal?, _ sampler: CSignal?) -> CSignal? {
-  Border.derive(source, sampler, "rac_signal_sample_when_new") {
-    $0.sample($1, repeating: false)
-  }
+@c public func rac_signal_sample_when_new(_ source: CSignal?, _ sampler: CSignal?) -> CSignal? {
+  Border.derive(source, sampler) { $0.sample($1, repeating: false) }
 }
 
 extension Signal {

@@ -11,12 +11,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -scanWithStart:reduce:. Rx: scan. Since: 0.1
-@_cdecl("rac_signal_scan")
-public func rac_signal_scan(
+@c public func rac_signal_scan(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, start, context, reduce, destroy, "rac_signal_scan") { $0.scan($1, $2, $3) }
+  Border.derive(source, start, context, reduce, destroy) { $0.scan($1, $2, $3) }
 }
 
 /// rac_signal_scan() with a callback that is told how many values came before.
@@ -33,14 +32,11 @@ public func rac_signal_scan(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -scanWithStart:reduceWithIndex:. Rx: scan. Since: 0.1
-@_cdecl("rac_signal_scan_with_index")
-public func rac_signal_scan_with_index(
+@c public func rac_signal_scan_with_index(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, start, context, reduce, destroy, "rac_signal_scan_with_index") {
-    $0.scanWithIndex($1, $2, $3)
-  }
+  Border.derive(source, start, context, reduce, destroy) { $0.scanWithIndex($1, $2, $3) }
 }
 
 extension Signal {

@@ -11,15 +11,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: scan without a seed. Since: 0.1
-@_cdecl("rac_signal_scan_without_start")
-public func rac_signal_scan_without_start(
+@c public func rac_signal_scan_without_start(
   _ source: CSignal?, _ context: CContext?, _ reduce: rac_reduce_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, reduce, destroy, "rac_signal_scan_without_start") {
-    source, context, reduce in
-    source.lift("scanWithoutStart:", holding: context) {
-      ScanFromFirstSink(context, reduce, $0)
-    }
+  Border.derive(source, context, reduce, destroy) { source, context, reduce in
+    source.lift("scanWithoutStart:", holding: context) { ScanFromFirstSink(context, reduce, $0) }
   }
 }
 

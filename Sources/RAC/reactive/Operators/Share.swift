@@ -15,9 +15,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: share, refCount. Since: 0.1
-@_cdecl("rac_signal_share")
-public func rac_signal_share(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_share") {
+@c public func rac_signal_share(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) {
     let memory = Memory(capacity: 0, lifetime: nil, keepsCompletion: false)
     return SharedSignal($0, memory).named("share", $0)
   }
@@ -44,11 +43,10 @@ public func rac_signal_share(_ source: CSignal?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: shareReplay with refCount. Since: 0.1
-@_cdecl("rac_signal_share_replay")
-public func rac_signal_share_replay(
+@c public func rac_signal_share_replay(
   _ source: CSignal?, _ count: CSize, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_share_replay") {
+  Border.derive(source, seconds, scheduler) {
     let lifetime = $1.isEndless ? nil : $1
     let memory = Memory(
       capacity: Border.count(count), lifetime: lifetime, keepsCompletion: true)

@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -skip:. Rx: skip. Since: 0.1
-@_cdecl("rac_signal_skip")
-public func rac_signal_skip(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_skip") { $0.skip(Border.count(count)) }
+@c public func rac_signal_skip(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source) { $0.skip(Border.count(count)) }
 }
 
 extension Signal {

@@ -12,9 +12,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: skipUntil. Since: 0.1
-@_cdecl("rac_signal_skip_until")
-public func rac_signal_skip_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
-  Border.derive(source, trigger, "rac_signal_skip_until") { source, trigger in
+@c public func rac_signal_skip_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
+  Border.derive(source, trigger) { source, trigger in
     Signal.combine("skipUntil:", [trigger, source], named: source) { SkipUntilCore($0) }
   }
 }

@@ -11,14 +11,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -skipWhileBlock:. Rx: skipWhile. Since: 0.1
-@_cdecl("rac_signal_skip_while_block")
-public func rac_signal_skip_while_block(
+@c public func rac_signal_skip_while_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, predicate, destroy, "rac_signal_skip_while_block") {
-    $0.skip(untilAnswer: false, $1, $2)
-  }
+  Border.derive(source, context, predicate, destroy) { $0.skip(untilAnswer: false, $1, $2) }
 }
 
 /// Drops values until `predicate` says true; passes that value and all after it.
@@ -34,14 +31,11 @@ public func rac_signal_skip_while_block(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -skipUntilBlock:. Since: 0.1
-@_cdecl("rac_signal_skip_until_block")
-public func rac_signal_skip_until_block(
+@c public func rac_signal_skip_until_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, predicate, destroy, "rac_signal_skip_until_block") {
-    $0.skip(untilAnswer: true, $1, $2)
-  }
+  Border.derive(source, context, predicate, destroy) { $0.skip(untilAnswer: true, $1, $2) }
 }
 
 extension Signal {

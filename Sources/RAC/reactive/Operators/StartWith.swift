@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -startWith:. Rx: startWith. Since: 0.1
-@_cdecl("rac_signal_start_with")
-public func rac_signal_start_with(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  Border.derive(source, value, "rac_signal_start_with") { $0.startWith($1) }
+@c public func rac_signal_start_with(_ source: CSignal?, _ value: rac_value) -> CSignal? {
+  Border.derive(source, value) { $0.startWith($1) }
 }
 
 extension Signal {

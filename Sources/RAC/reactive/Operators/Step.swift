@@ -27,16 +27,14 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: lift, operate; transform of Kotlin and Node. Since: 0.1
-@_cdecl("rac_signal_step")
-public func rac_signal_step(
+@c public func rac_signal_step(
   _ source: CSignal?, _ state_size: CSize, _ context: CContext?, _ step: rac_step_fn?,
   _ clear: rac_clear_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_step"
-  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   if Border.isBrokenChain(source) { return nil }
-  guard let size = StepBlock.size(state_size, function) else { return nil }
-  return Border.derive(source, step, function) { $0.step(size, context, $1, clear) }
+  guard let size = StepBlock.size(state_size) else { return nil }
+  return Border.derive(source, step) { $0.step(size, context, $1, clear) }
 }
 
 /// Sends a value from inside the callback of rac_signal_step(), at once.
@@ -50,8 +48,8 @@ public func rac_signal_step(
 ///   is running; RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound.
 ///   Since: 0.1
 @discardableResult
-@_cdecl("rac_step_send")
-public func rac_step_send(_ step: UnsafeMutablePointer<rac_step>?, _ value: rac_value) -> rac_status
+@c public func rac_step_send(_ step: UnsafeMutablePointer<rac_step>?, _ value: rac_value)
+  -> rac_status
 {
   let thread = currentThread()
   guard let running = thread.pointee.step else { return StepSink.refuse(step) }
@@ -80,9 +78,9 @@ enum StepBlock {
   /// Behind it a state may begin with a value of any type.
   private static var head: Int { 32 }
 
-  static func size(_ state: CSize, _ function: StaticString) -> Int? {
+  static func size(_ state: CSize, _ function: StaticString = #function) -> Int? {
     if Border.count(state) <= 1 << 28 { return head &+ state }
-    _ = Border.fail(Status.invalid, function, "state_size is more than 2^28")
+    _ = Border.fail(Status.invalid, "state_size is more than 2^28", in: function)
     return nil
   }
 
@@ -224,11 +222,11 @@ final class StepSink: CallbackStage {
   {
     let function: StaticString = "rac_step_send"
     if Process.isOver { return Border.refuseOver(function) }
-    if step == nil { return Failure.record(Status.null, function, "step is NULL") }
+    if step == nil { return Failure.record(Status.null, "step is NULL", in: function) }
     if ended {
-      return Failure.record(Status.done, function, "the subscription has ended or was disposed")
+      return Failure.record(Status.done, "the subscription has ended or was disposed", in: function)
     }
     return Failure.record(
-      Status.stale, function, "only the callback that the step was lent to may send")
+      Status.stale, "only the callback that the step was lent to may send", in: function)
   }
 }

@@ -11,12 +11,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -subscribeOn:. Rx: subscribeOn. Since: 0.1
-@_cdecl("rac_signal_subscribe_on")
-public func rac_signal_subscribe_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  let function: StaticString = "rac_signal_subscribe_on"
+@c public func rac_signal_subscribe_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
-  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
-  return Border.derive(source, function) { $0.subscribeOn(scheduler) }
+  guard let scheduler = Border.scheduler(scheduler) else { return nil }
+  return Border.derive(source) { $0.subscribeOn(scheduler) }
 }
 
 extension Signal {

@@ -12,9 +12,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: sum. Since: 0.1
-@_cdecl("rac_signal_sum")
-public func rac_signal_sum(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_sum") { source in
+@c public func rac_signal_sum(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { source in
     source.lift("sum") { SumSink(divides: false, $0) }
   }
 }
@@ -31,9 +30,8 @@ public func rac_signal_sum(_ source: CSignal?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: average. Since: 0.1
-@_cdecl("rac_signal_average")
-public func rac_signal_average(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_average") { source in
+@c public func rac_signal_average(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { source in
     source.lift("average") { SumSink(divides: true, $0) }
   }
 }

@@ -18,24 +18,22 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///
 /// RAC: +switch:cases:default:. Since: 0.1
-@_cdecl("rac_signal_switch")
-public func rac_signal_switch(
+@c public func rac_signal_switch(
   _ source: CSignal?, _ keys: UnsafePointer<rac_value>?, _ cases: UnsafePointer<CSignal?>?,
   _ count: CSize, _ fallback: CSignal?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_switch"
   if Border.isBrokenChain(source) { return nil }
-  let tuple = Border.tuple(keys, count, function)
+  let tuple = Border.tuple(keys, count)
   if tuple.isNull { return nil }
   defer { tuple.release() }
-  guard let source = Border.signal(source, function) else { return nil }
+  guard let source = Border.signal(source) else { return nil }
   var other: Signal? = nil
   if let fallback {
-    other = Border.signal(fallback, function)
+    other = Border.signal(fallback)
     if other == nil { return nil }
   }
-  guard let signals = Border.signals(cases, count, function) else { return nil }
-  return Border.give(function) {
+  guard let signals = Border.signals(cases, count) else { return nil }
+  return Border.give {
     let cases = SwitchCases(tuple, signals, other)
     return source.lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }
       .switchToLatest().named("switch:cases:default:", source)

@@ -9,9 +9,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: switchIfEmpty. Since: 0.1
-@_cdecl("rac_signal_switch_if_empty")
-public func rac_signal_switch_if_empty(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_switch_if_empty") { source, other in
+@c public func rac_signal_switch_if_empty(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other) { source, other in
     source.relay("switchIfEmpty:", besides: other.depth, holding: other, and: other.contexts) {
       SwitchIfEmptyRelay($0, other, EmptinessSink($1))
     }

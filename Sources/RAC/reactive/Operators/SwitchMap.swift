@@ -13,11 +13,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: switchMap, flatMapLatest. Since: 0.1
-@_cdecl("rac_signal_switch_map")
-public func rac_signal_switch_map(
+@c public func rac_signal_switch_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, transform, destroy, "rac_signal_switch_map") {
+  Border.derive(source, context, transform, destroy) {
     $0.mapToSignals($1, $2).switchToLatest().named("switchMap:", $0)
   }
 }

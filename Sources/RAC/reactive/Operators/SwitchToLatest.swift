@@ -11,9 +11,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -switchToLatest. Rx: switchAll. Since: 0.1
-@_cdecl("rac_signal_switch_to_latest")
-public func rac_signal_switch_to_latest(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_switch_to_latest") { $0.switchToLatest() }
+@c public func rac_signal_switch_to_latest(_ source: CSignal?) -> CSignal? {
+  Border.derive(source) { $0.switchToLatest() }
 }
 
 extension Signal {

@@ -10,9 +10,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -take:. Rx: take. Since: 0.1
-@_cdecl("rac_signal_take")
-public func rac_signal_take(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_take") { $0.take(Border.count(count)) }
+@c public func rac_signal_take(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source) { $0.take(Border.count(count)) }
 }
 
 extension Signal {

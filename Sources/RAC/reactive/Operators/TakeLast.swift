@@ -8,9 +8,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -takeLast:. Rx: takeLast. Since: 0.1
-@_cdecl("rac_signal_take_last")
-public func rac_signal_take_last(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_take_last") { source in
+@c public func rac_signal_take_last(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source) { source in
     Border.count(count) == 0
       ? source.ignoreValues().named("takeLast:", source)
       : source.lift("takeLast:") { TakeLastSink(Border.count(count), $0) }

@@ -9,9 +9,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -takeUntil:. Rx: takeUntil. Since: 0.1
-@_cdecl("rac_signal_take_until")
-public func rac_signal_take_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
-  Border.derive(source, trigger, "rac_signal_take_until") { source, trigger in
+@c public func rac_signal_take_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
+  Border.derive(source, trigger) { source, trigger in
     Signal.combine("takeUntil:", [trigger, source], named: source) { TakeUntilCore($0) }
   }
 }

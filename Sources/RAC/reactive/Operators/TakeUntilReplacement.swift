@@ -13,11 +13,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -takeUntilReplacement:. Since: 0.1
-@_cdecl("rac_signal_take_until_replacement")
-public func rac_signal_take_until_replacement(_ source: CSignal?, _ replacement: CSignal?)
+@c public func rac_signal_take_until_replacement(_ source: CSignal?, _ replacement: CSignal?)
   -> CSignal?
 {
-  Border.derive(source, replacement, "rac_signal_take_until_replacement") { source, replacement in
+  Border.derive(source, replacement) { source, replacement in
     Signal.combine("takeUntilReplacement:", [replacement, source], named: source) {
       TakeUntilReplacementCore($0)
     }

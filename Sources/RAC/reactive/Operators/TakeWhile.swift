@@ -10,14 +10,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -takeWhileBlock:. Rx: takeWhile. Since: 0.1
-@_cdecl("rac_signal_take_while_block")
-public func rac_signal_take_while_block(
+@c public func rac_signal_take_while_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, predicate, destroy, "rac_signal_take_while_block") {
-    $0.take(untilAnswer: false, $1, $2)
-  }
+  Border.derive(source, context, predicate, destroy) { $0.take(untilAnswer: false, $1, $2) }
 }
 
 /// Passes values until `predicate` says true; then completes, without that value.
@@ -32,14 +29,11 @@ public func rac_signal_take_while_block(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -takeUntilBlock:. Since: 0.1
-@_cdecl("rac_signal_take_until_block")
-public func rac_signal_take_until_block(
+@c public func rac_signal_take_until_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, predicate, destroy, "rac_signal_take_until_block") {
-    $0.take(untilAnswer: true, $1, $2)
-  }
+  Border.derive(source, context, predicate, destroy) { $0.take(untilAnswer: true, $1, $2) }
 }
 
 /// Passes values until `predicate` says true; then completes, after that value.
@@ -56,12 +50,11 @@ public func rac_signal_take_until_block(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: takeWhile, inclusive. Since: 0.1
-@_cdecl("rac_signal_take_until_inclusive")
-public func rac_signal_take_until_inclusive(
+@c public func rac_signal_take_until_inclusive(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, predicate, destroy, "rac_signal_take_until_inclusive") {
+  Border.derive(source, context, predicate, destroy) {
     $0.take(untilAnswer: true, inclusive: true, $1, $2)
   }
 }

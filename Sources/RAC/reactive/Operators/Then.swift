@@ -12,11 +12,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -then:. Rx: andThen. Since: 0.1
-@_cdecl("rac_signal_then")
-public func rac_signal_then(
+@c public func rac_signal_then(
   _ source: CSignal?, _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, factory, destroy, "rac_signal_then") {
+  Border.derive(source, context, factory, destroy) {
     $0.ignoreValues().concat(.deferred($1, $2)).named("then:", $0)
   }
 }

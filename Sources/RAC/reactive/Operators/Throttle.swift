@@ -12,11 +12,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -throttle:. Rx: debounce, debounceTime. Since: 0.1
-@_cdecl("rac_signal_throttle")
-public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+@c public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  Border.derive(source, seconds, scheduler, "rac_signal_throttle") { $0.throttle($1) }
+  Border.derive(source, seconds, scheduler) { $0.throttle($1) }
 }
 
 /// rac_signal_throttle() for the values that `predicate` says yes to. Any other value drops the one
@@ -34,16 +33,14 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double, _ schedul
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -throttle:valuesPassingTest:. Since: 0.1
-@_cdecl("rac_signal_throttle_passing_test")
-public func rac_signal_throttle_passing_test(
+@c public func rac_signal_throttle_passing_test(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?, _ context: CContext?,
   _ predicate: rac_predicate_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_throttle_passing_test"
-  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   if Border.isBrokenChain(source) { return nil }
-  guard let timing = Border.timing(seconds, scheduler, function) else { return nil }
-  return Border.derive(source, predicate, function) { $0.throttle(timing, context, $1) }
+  guard let timing = Border.timing(seconds, scheduler) else { return nil }
+  return Border.derive(source, predicate) { $0.throttle(timing, context, $1) }
 }
 
 extension Signal {

@@ -12,11 +12,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: throttleFirst, throttleTime. Since: 0.1
-@_cdecl("rac_signal_throttle_first")
-public func rac_signal_throttle_first(
+@c public func rac_signal_throttle_first(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_throttle_first") { source, timing in
+  Border.derive(source, seconds, scheduler) { source, timing in
     source.lift("throttleFirst:") { ThrottleFirstSink(timing, $0) }
   }
 }

@@ -14,11 +14,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: throttleLatest; throttleTime, leading and trailing. Since: 0.1
-@_cdecl("rac_signal_throttle_latest")
-public func rac_signal_throttle_latest(
+@c public func rac_signal_throttle_latest(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_throttle_latest") { source, timing in
+  Border.derive(source, seconds, scheduler) { source, timing in
     source.lift("throttleLatest:") {
       Input.only(ThrottleLatestCore(timing, sendingFirst: true, $0))
     }
@@ -39,14 +38,11 @@ public func rac_signal_throttle_latest(
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: auditTime, throttleLast. Since: 0.1
-@_cdecl("rac_signal_audit")
-public func rac_signal_audit(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+@c public func rac_signal_audit(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  Border.derive(source, seconds, scheduler, "rac_signal_audit") { source, timing in
-    source.lift("audit:") {
-      Input.only(ThrottleLatestCore(timing, sendingFirst: false, $0))
-    }
+  Border.derive(source, seconds, scheduler) { source, timing in
+    source.lift("audit:") { Input.only(ThrottleLatestCore(timing, sendingFirst: false, $0)) }
   }
 }
 

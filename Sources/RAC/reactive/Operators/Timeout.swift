@@ -13,11 +13,10 @@
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -timeout:onScheduler:. Since: 0.1
-@_cdecl("rac_signal_timeout")
-public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+@c public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  Border.derive(source, seconds, scheduler, "rac_signal_timeout") { source, timing in
+  Border.derive(source, seconds, scheduler) { source, timing in
     source.lift("timeout:onScheduler:") {
       let core = TimeoutCore(timing, $0)
       let input = Input.only(core)

@@ -10,9 +10,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: timestamp. Since: 0.1
-@_cdecl("rac_signal_timestamp")
-public func rac_signal_timestamp(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  times(source, scheduler, "rac_signal_timestamp") { source, clock in
+@c public func rac_signal_timestamp(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
+  times(source, scheduler) { source, clock in
     source.lift("timestamp:") { TimeSink(clock, since: false, $0) }
   }
 }
@@ -29,15 +28,14 @@ public func rac_signal_timestamp(_ source: CSignal?, _ scheduler: CScheduler?) -
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: timeInterval. Since: 0.1
-@_cdecl("rac_signal_time_interval")
-public func rac_signal_time_interval(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  times(source, scheduler, "rac_signal_time_interval") { source, clock in
+@c public func rac_signal_time_interval(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
+  times(source, scheduler) { source, clock in
     source.lift("timeInterval:") { TimeSink(clock, since: true, $0) }
   }
 }
 
 private func times(
-  _ source: CSignal?, _ scheduler: CScheduler?, _ function: StaticString,
+  _ source: CSignal?, _ scheduler: CScheduler?, _ function: StaticString = #function,
   _ make: (Signal, Scheduler?) -> Signal
 ) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }

@@ -10,13 +10,10 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -try:. Since: 0.1
-@_cdecl("rac_signal_try")
-public func rac_signal_try(
+@c public func rac_signal_try(
   _ source: CSignal?, _ context: CContext?, _ attempt: rac_try_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, attempt, destroy, "rac_signal_try") {
-    $0.lift("try:", TryStep($1, $2))
-  }
+  Border.derive(source, context, attempt, destroy) { $0.lift("try:", TryStep($1, $2)) }
 }
 
 private final class TryStep: RowStep {

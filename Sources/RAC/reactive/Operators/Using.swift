@@ -20,17 +20,13 @@
 /// - Returns: one reference; NULL with RAC_ENULL.
 ///
 /// Rx: using. Since: 0.1
-@_cdecl("rac_signal_using")
-public func rac_signal_using(
+@c public func rac_signal_using(
   _ context: CContext?, _ acquire: rac_factory_fn?, _ use: rac_signal_fn?, _ release: rac_next_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_using"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let acquire, let use else {
-    return Border.fail(Status.null, function, "acquire or use is NULL")
-  }
-  return Border.give(function) { UsingSignal(context, acquire, use, release).named("using:") }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let acquire, let use else { return Border.fail(Status.null, "acquire or use is NULL") }
+  return Border.give { UsingSignal(context, acquire, use, release).named("using:") }
 }
 
 private final class UsingSignal: Signal {

@@ -18,12 +18,11 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: retry with a delay, retryWhen. Since: 0.1
-@_cdecl("rac_signal_retry_when")
-public func rac_signal_retry_when(
+@c public func rac_signal_retry_when(
   _ source: CSignal?, _ context: CContext?, _ notifier: rac_signal_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, notifier, destroy, "rac_signal_retry_when") {
+  Border.derive(source, context, notifier, destroy) {
     $0.again("retryWhen:", afterErrors: true, $1, $2)
   }
 }
@@ -47,12 +46,11 @@ public func rac_signal_retry_when(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: repeat with a delay, repeatWhen. Since: 0.1
-@_cdecl("rac_signal_repeat_when")
-public func rac_signal_repeat_when(
+@c public func rac_signal_repeat_when(
   _ source: CSignal?, _ context: CContext?, _ notifier: rac_signal_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, notifier, destroy, "rac_signal_repeat_when") {
+  Border.derive(source, context, notifier, destroy) {
     $0.again("repeatWhen:", afterErrors: false, $1, $2)
   }
 }

@@ -17,9 +17,8 @@
 ///   rac_value_to_signal().
 ///
 /// Rx: window. Since: 0.1
-@_cdecl("rac_signal_window")
-public func rac_signal_window(_ source: CSignal?, _ boundary: CSignal?) -> CSignal? {
-  Border.derive(source, boundary, "rac_signal_window") { $0.window($1) }
+@c public func rac_signal_window(_ source: CSignal?, _ boundary: CSignal?) -> CSignal? {
+  Border.derive(source, boundary) { $0.window($1) }
 }
 
 /// rac_signal_window() with the time as the boundary: one signal after another, each for so long.
@@ -36,16 +35,14 @@ public func rac_signal_window(_ source: CSignal?, _ boundary: CSignal?) -> CSign
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: windowTime. Since: 0.1
-@_cdecl("rac_signal_window_with_time")
-public func rac_signal_window_with_time(
+@c public func rac_signal_window_with_time(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_window_with_time"
   if Border.isBrokenChain(source) { return nil }
-  guard let timing = Border.timing(seconds, scheduler, function) else { return nil }
+  guard let timing = Border.timing(seconds, scheduler) else { return nil }
   // As it is counted: less than half a nanosecond is none.
-  if timing.nanoseconds == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
-  return Border.derive(source, function) { $0.window(Signal.interval(timing)) }
+  if timing.nanoseconds == 0 { return Border.fail(Status.invalid, "the time is zero") }
+  return Border.derive(source) { $0.window(Signal.interval(timing)) }
 }
 
 extension Signal {

@@ -21,16 +21,14 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: windowToggle. Since: 0.1
-@_cdecl("rac_signal_window_toggle")
-public func rac_signal_window_toggle(
+@c public func rac_signal_window_toggle(
   _ source: CSignal?, _ openings: CSignal?, _ context: CContext?, _ closing: rac_signal_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_window_toggle"
-  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let context = Border.context(context, destroy) else { return nil }
   if Border.isBrokenChain(source) || Border.isBrokenChain(openings) { return nil }
-  guard let closing else { return Border.fail(Status.null, function, "a callback is NULL") }
-  return Border.derive(source, openings, function) { source, openings in
+  guard let closing else { return Border.fail(Status.null, "a callback is NULL") }
+  return Border.derive(source, openings) { source, openings in
     Signal.combine("windowToggle:", [openings, source], named: source, holding: context) {
       ToggleCore(Closure(context, closing), $0)
     }

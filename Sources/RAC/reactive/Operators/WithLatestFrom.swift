@@ -13,9 +13,8 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: none. Rx: withLatestFrom. Since: 0.1
-@_cdecl("rac_signal_with_latest_from")
-public func rac_signal_with_latest_from(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_with_latest_from") { source, other in
+@c public func rac_signal_with_latest_from(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other) { source, other in
     Signal.combine("withLatestFrom:", [other, source], named: source) { WithLatestFromCore($0) }
   }
 }

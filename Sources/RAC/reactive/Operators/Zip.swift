@@ -14,9 +14,8 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +zip:. Rx: zip. Since: 0.1
-@_cdecl("rac_signal_zip")
-public func rac_signal_zip(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
-  Border.derive(signals, count, "rac_signal_zip") { Signal.zip($0) }
+@c public func rac_signal_zip(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+  Border.derive(signals, count) { Signal.zip($0) }
 }
 
 /// rac_signal_zip() of two.
@@ -30,9 +29,8 @@ public func rac_signal_zip(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) 
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -zipWith:. Rx: zipWith. Since: 0.1
-@_cdecl("rac_signal_zip_with")
-public func rac_signal_zip_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_zip_with") { Signal.zip([$0, $1]) }
+@c public func rac_signal_zip_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other) { Signal.zip([$0, $1]) }
 }
 
 /// rac_signal_zip() with a callback that makes one value of those that belong together.
@@ -50,15 +48,13 @@ public func rac_signal_zip_with(_ source: CSignal?, _ other: CSignal?) -> CSigna
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +zip:reduce:. Rx: zip. Since: 0.1
-@_cdecl("rac_signal_zip_reduce")
-public func rac_signal_zip_reduce(
+@c public func rac_signal_zip_reduce(
   _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ context: CContext?,
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_zip_reduce"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
-  return Border.derive(signals, count, function) { Signal.zip($0).reduceEach(context, reduce) }
+  guard let context = Border.context(context, destroy) else { return nil }
+  guard let reduce else { return Border.fail(Status.null, "reduce is NULL") }
+  return Border.derive(signals, count) { Signal.zip($0).reduceEach(context, reduce) }
 }
 
 extension Signal {

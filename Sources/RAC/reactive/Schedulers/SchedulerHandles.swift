@@ -5,25 +5,27 @@ import CRACShims
 extension Border {
   /// The scheduler behind a handle.
   @inline(never)
-  static func scheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {
+  static func scheduler(_ handle: OpaquePointer?, _ function: StaticString = #function)
+    -> Scheduler?
+  {
     use(handle, .schedulers, as: Scheduler.self, function) { $0 }
   }
 
   /// Whether the stack bears what is scheduled; records that it does not.
   @inline(__always)
-  static func hasRoom(on scheduler: Scheduler, _ function: StaticString) -> Bool {
+  static func hasRoom(on scheduler: Scheduler, _ function: StaticString = #function) -> Bool {
     if !Stack.isShort || scheduler !== Scheduler.immediate { return true }
     return refuse(Status.range, function, "the stack is full of jobs that schedule each other")
   }
 
   /// Whether somebody waits for the scheduler's deadlines; records that the system gives no thread.
   @inline(__always)
-  static func keepsTime(_ scheduler: Scheduler, _ function: StaticString) -> Bool {
+  static func keepsTime(_ scheduler: Scheduler, _ function: StaticString = #function) -> Bool {
     scheduler.keepsTime() || refuseThread(function)
   }
 
   /// The system gives no thread: false.
-  static func refuseThread(_ function: StaticString) -> Bool {
+  static func refuseThread(_ function: StaticString = #function) -> Bool {
     refuse(Status.noMemory, function, "the system gives no thread")
   }
 
@@ -31,33 +33,35 @@ extension Border {
   private static func refuse(
     _ status: rac_status, _ function: StaticString, _ message: StaticString
   ) -> Bool {
-    Failure.record(status, function, message)
+    Failure.record(status, message, in: function)
     Failure.leaveNull()
     return false
   }
 
   /// A job that there was no memory to schedule: its context is destroyed.
   @inline(never)
-  static func refuse(_ job: Job, _ function: StaticString) -> OpaquePointer? {
+  static func refuse(_ job: Job, _ function: StaticString = #function) -> OpaquePointer? {
     job.dispose()
     return none(refuseMemory(function))
   }
 
   /// A scheduler that can let time pass without sleeping: not the immediate one.
   @inline(never)
-  static func timedScheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {
+  static func timedScheduler(_ handle: OpaquePointer?, _ function: StaticString = #function)
+    -> Scheduler?
+  {
     guard let scheduler = scheduler(handle, function) else { return nil }
     if scheduler !== Scheduler.immediate { return keepsTime(scheduler, function) ? scheduler : nil }
     return none(
-      Failure.record(Status.invalid, function, "the immediate scheduler cannot wait or repeat"))
+      Failure.record(Status.invalid, "the immediate scheduler cannot wait or repeat", in: function))
   }
 
   /// What an operator of time is given: seconds, and a scheduler that may be NULL; nil, and the
   /// failure recorded, where they will not do.
   @inline(never)
-  static func timing(_ seconds: Double, _ scheduler: CScheduler?, _ function: StaticString)
-    -> Timing?
-  {
+  static func timing(
+    _ seconds: Double, _ scheduler: CScheduler?, _ function: StaticString = #function
+  ) -> Timing? {
     guard let time = duration(seconds, function) else { return nil }
     if scheduler == nil { return Timing(nanoseconds: time, scheduler: nil) }
     guard let given = timedScheduler(scheduler, function) else { return nil }
@@ -66,8 +70,8 @@ extension Border {
 
   /// Seconds as nanoseconds; nil, and the failure recorded, for NaN and negative ones.
   @inline(never)
-  static func duration(_ seconds: Double, _ function: StaticString) -> Int64? {
+  static func duration(_ seconds: Double, _ function: StaticString = #function) -> Int64? {
     if let nanoseconds = Duration.nanoseconds(seconds) { return nanoseconds }
-    return none(Failure.record(Status.invalid, function, "a time is negative or not a number"))
+    return none(Failure.record(Status.invalid, "a time is negative or not a number", in: function))
   }
 }

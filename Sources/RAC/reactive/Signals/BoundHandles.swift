@@ -5,16 +5,18 @@ extension Border {
   /// as no place has one by default. nil is a refusal. If the thing cannot be made after all,
   /// `made` gives the bound back.
   @inline(never)
-  static func bound(_ handle: OpaquePointer?, _ function: StaticString, isBelow: Bool) -> Bound?? {
+  static func bound(_ handle: OpaquePointer?, _ function: StaticString = #function, isBelow: Bool)
+    -> Bound??
+  {
     if handle == nil || UInt(bitPattern: handle) == 1 << 53 { return .some(nil) }
     return use(handle, .bound, as: Bound.self, function) { bound in
       switch bound.give(below: isBelow) {
       case Status.ok: return bound
-      case Status.busy: _ = fail(Status.busy, function, "the bound is in use elsewhere")
+      case Status.busy: _ = fail(Status.busy, "the bound is in use elsewhere", in: function)
       default:
         _ = fail(
-          Status.invalid, function,
-          "nobody who could wait, or be refused, has been given the bound")
+          Status.invalid,
+          "nobody who could wait, or be refused, has been given the bound", in: function)
       }
       return nil
     }
@@ -41,7 +43,7 @@ extension Border {
   /// A signal made from another, below those who send.
   @inline(__always)
   static func derive(
-    _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString,
+    _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString = #function,
     _ make: (Signal, Bound?) -> Signal
   ) -> OpaquePointer? {
     guard let (source, bound) = parts(source, below: handle, function) else { return nil }

@@ -7,14 +7,16 @@ extension Border {
   /// A signal for the caller, one reference. Refused in a forked child and for chains that are too
   /// deep.
   @inline(__always)
-  static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
+  static func give(_ function: StaticString = #function, _ make: () -> Signal) -> OpaquePointer? {
     isReady(function) ? give(owned: .passRetained(make()), function) : nil
   }
 
   /// The same for one that has been made, where there is memory for its handle. Takes over the
   /// reference.
   @inline(never)
-  static func give(owned signal: Unmanaged<Signal>, _ function: StaticString) -> OpaquePointer? {
+  static func give(owned signal: Unmanaged<Signal>, _ function: StaticString = #function)
+    -> OpaquePointer?
+  {
     let isRefused = signal._withUnsafeGuaranteedRef {
       $0.depth > Stack.few && isTooLong($0, function)
     }
@@ -29,7 +31,7 @@ extension Border {
   private static func isTooLong(_ signal: Signal, _ function: StaticString) -> Bool {
     // A subscription from here has a few frames more above it.
     if signal.depth <= Signal.maximumDepth { return lacksRoom(for: signal, sparing: 4, function) }
-    _ = fail(Status.range, function, "more than 4096 operators in one chain")
+    _ = fail(Status.range, "more than 4096 operators in one chain", in: function)
     return true
   }
 
@@ -37,7 +39,7 @@ extension Border {
   /// levels more.
   @inline(never)
   static func lacksRoom(
-    for signal: Signal, sparing levels: Int32 = 0, _ function: StaticString
+    for signal: Signal, sparing levels: Int32 = 0, _ function: StaticString = #function
   ) -> Bool {
     let thread = currentThread()
     if signal.isShort(for: thread) || signal.hasRoom(in: thread, above: levels) { return false }
@@ -46,21 +48,21 @@ extension Border {
   }
 
   @inline(never)
-  static func refuseSubscription(_ function: StaticString) -> OpaquePointer? {
+  static func refuseSubscription(_ function: StaticString = #function) -> OpaquePointer? {
     fail(
-      Status.range, function, "the stack is too short for the chain, or full of subscriptions")
+      Status.range, "the stack is too short for the chain, or full of subscriptions", in: function)
   }
 
   /// The signal behind a handle. A NULL keeps the error that made it NULL readable.
   @inline(never)
-  static func signal(_ handle: OpaquePointer?, _ function: StaticString) -> Signal? {
+  static func signal(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Signal? {
     if isBrokenChain(handle) { return nil }
     return use(handle, .signals, as: Signal.self, function) { $0 }
   }
 
   /// The signal that another is made from, where there is memory to make it.
   @inline(never)
-  static func parent(_ handle: OpaquePointer?, _ function: StaticString) -> Signal? {
+  static func parent(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Signal? {
     if isBrokenChain(handle) { return nil }
     let source: Signal? = use(handle, .signals, as: Signal.self, function) { $0 }
     return source != nil && isReady(function) ? source : nil
@@ -69,7 +71,7 @@ extension Border {
   /// The signals behind a list of handles.
   @inline(never)
   static func signals(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString = #function
   ) -> [Signal]? {
     objects(list, count, .signals, as: Signal.self, function)
   }
@@ -77,7 +79,7 @@ extension Border {
   /// A signal made from another.
   @inline(__always)
   static func derive(
-    _ source: OpaquePointer?, _ function: StaticString, _ make: (Signal) -> Signal
+    _ source: OpaquePointer?, _ function: StaticString = #function, _ make: (Signal) -> Signal
   ) -> OpaquePointer? {
     guard let source = parent(source, function) else { return nil }
     return give(owned: .passRetained(make(source)), function)
@@ -86,11 +88,11 @@ extension Border {
   /// A signal made from another and a callback, which must be there.
   @inline(__always)
   static func derive<Callback>(
-    _ source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
+    _ source: OpaquePointer?, _ callback: Callback?, _ function: StaticString = #function,
     _ make: (Signal, Callback) -> Signal
   ) -> OpaquePointer? {
     if isBrokenChain(source) { return nil }
-    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
     return derive(source, function) { make($0, callback) }
   }
 
@@ -98,7 +100,7 @@ extension Border {
   @inline(__always)
   static func derive<Callback>(
     _ source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
-    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
     _ make: (Signal, Context, Callback) -> Signal
   ) -> OpaquePointer? {
     guard let context = Border.context(context, destroy, function) else { return nil }
@@ -108,7 +110,7 @@ extension Border {
   /// A signal made from another and a value of the caller's.
   @inline(__always)
   static func derive(
-    _ source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
+    _ source: OpaquePointer?, _ value: rac_value, _ function: StaticString = #function,
     _ make: (Signal, Value) -> Signal
   ) -> OpaquePointer? {
     if isBrokenChain(source) { return nil }
@@ -121,12 +123,12 @@ extension Border {
   @inline(__always)
   static func derive<Callback>(
     _ source: OpaquePointer?, _ value: rac_value, _ context: CContext?, _ callback: Callback?,
-    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
     _ make: (Signal, Value, Context, Callback) -> Signal
   ) -> OpaquePointer? {
     guard let context = Border.context(context, destroy, function) else { return nil }
     if isBrokenChain(source) { return nil }
-    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
     return derive(source, value, function) { make($0, $1, context, callback) }
   }
 
@@ -134,7 +136,7 @@ extension Border {
   @inline(__always)
   static func derive(
     _ source: OpaquePointer?, _ seconds: Double, _ scheduler: OpaquePointer?,
-    _ function: StaticString, _ make: (Signal, Timing) -> Signal
+    _ function: StaticString = #function, _ make: (Signal, Timing) -> Signal
   ) -> OpaquePointer? {
     if isBrokenChain(source) { return nil }
     guard let timing = timing(seconds, scheduler, function) else { return nil }
@@ -144,7 +146,7 @@ extension Border {
   /// A signal made from two.
   @inline(__always)
   static func derive(
-    _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString,
+    _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString = #function,
     _ make: (Signal, Signal) -> Signal
   ) -> OpaquePointer? {
     if isBrokenChain(second) { return nil }
@@ -157,7 +159,7 @@ extension Border {
   /// A signal made from a list of them.
   @inline(__always)
   static func derive(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString,
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString = #function,
     _ make: ([Signal]) -> Signal
   ) -> OpaquePointer? {
     guard let signals = signals(list, count, function) else { return nil }
