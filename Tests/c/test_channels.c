@@ -12,26 +12,6 @@ static rac_disposable *wire(rac_subject *from, rac_subject *to) {
                                   rac_subject_as_subscriber(to));
 }
 
-TEST(what_is_sent_to_one_end_is_heard_at_the_other) {
-  rac_channel *c = rac_channel_create();
-  rac_subject *leading = rac_channel_get_leading(c);
-  rac_subject *following = rac_channel_get_following(c);
-  CHECK(leading == rac_channel_get_leading(c));
-  recorder model = {0}, view = {0};
-  play(leading, "1");
-  play(following, "7");
-  record(as_signal(leading), &model);
-  record(as_signal(following), &view);
-  play(leading, "2");
-  play(following, "8");
-  CHECK_EVENTS(&model, "8");
-  CHECK_EVENTS(&view, "1 2");
-  finish(&model);
-  finish(&view);
-  rac_release(c);
-  CHECK_STATUS(rac_subject_send(leading, I(3)), RAC_ESTALE);
-}
-
 TEST(an_end_is_heard_at_both) {
   static const char *const ends[] = {"|", "#5"};
   for (int i = 0; i < 4; i++) {

@@ -47,19 +47,6 @@ TEST(returning_no_disposable_is_fine) {
   clean_up(&p, signal);
 }
 
-TEST(disposing_disposes_what_the_callback_returned) {
-  producer p = {.body = keep, .returns_disposable = true};
-  rac_signal *signal = create(&p);
-  recorder r = {0};
-  record(signal, &r);
-  CHECK_INT(p.disposed, 0);
-  rac_dispose(r.subscription);
-  rac_dispose(r.subscription);
-  CHECK_INT(p.disposed, 1);
-  await_end(&r);
-  clean_up(&p, signal);
-}
-
 static void note_disposed(recorder *self) {
   producer *p = self->user;
   snprintf(p->text, sizeof p->text, "%.40s after %d", self->text, p->disposed);

@@ -37,16 +37,6 @@ static rac_status fail(producer *self, rac_subscriber *subscriber) {
 }
 
 /* Law 17: its status is the code of the error. */
-TEST(a_failing_callback_ends_the_subscription_with_an_error) {
-  producer p = {.body = fail};
-  rac_signal *signal = create(&p);
-  recorder r = {0};
-  record(signal, &r);
-  CHECK_EVENTS(&r, "1 #-77");
-  await_end(&r);
-  clean_up(&p, signal);
-}
-
 TEST(a_failing_callbacks_disposable_is_disposed_too) {
   producer p = {.body = fail, .returns_disposable = true};
   rac_signal *signal = create(&p);

@@ -11,25 +11,6 @@ static rac_disposable *counting(atomic_int *runs) {
 
 /* ---- With an action ----------------------------------------------------- */
 
-/* Law 7: any number of times. */
-TEST(disposal_runs_the_action_once) {
-  atomic_int runs = 0;
-  owned rac_disposable *d = counting(&runs);
-  CHECK_INT(runs, 0);
-  CHECK(!rac_is_disposed(d));
-  CHECK_STATUS(rac_dispose(d), RAC_OK);
-  CHECK_STATUS(rac_dispose(d), RAC_OK);
-  CHECK_INT(runs, 1);
-  CHECK(rac_is_disposed(d));
-}
-
-TEST(the_action_is_optional) {
-  owned rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
-  CHECK(!rac_is_disposed(d));
-  rac_dispose(d);
-  CHECK(rac_is_disposed(d));
-}
-
 TEST(without_an_action_the_context_is_destroyed_all_the_same) {
   atomic_int destroyed = 0;
   rac_disposable *d = rac_disposable_create(context_new(NULL, &destroyed), NULL,
@@ -38,47 +19,11 @@ TEST(without_an_action_the_context_is_destroyed_all_the_same) {
   CHECK_INT(destroyed, 1);
 }
 
-TEST(dropping_the_last_reference_does_not_run_the_action) {
-  atomic_int runs = 0, destroyed = 0;
-  rac_disposable *d = rac_disposable_create(context_new(&runs, &destroyed),
-                                            count, context_destroy);
-  rac_release(d);
-  CHECK_INT(runs, 0);
-  CHECK_INT(destroyed, 1);
-}
-
-TEST(the_context_goes_when_the_action_is_done) {
-  atomic_int runs = 0, destroyed = 0;
-  rac_disposable *d = rac_disposable_create(context_new(&runs, &destroyed),
-                                            count, context_destroy);
-  rac_dispose(d);
-  CHECK_INT(destroyed, 1);
-  rac_release(d);
-  CHECK_INT(runs, 1);
-}
-
 typedef struct self_disposal {
   rac_disposable *disposable;
   int runs;
   bool was_disposed;
 } self_disposal;
-
-static void dispose_itself(void *context) {
-  self_disposal *self = context_target(context);
-  self->runs++;
-  self->was_disposed = rac_is_disposed(self->disposable);
-  rac_dispose(self->disposable);
-}
-
-TEST(an_action_may_dispose_its_own_disposable) {
-  self_disposal self = {0};
-  self.disposable = rac_disposable_create(context_new(&self, NULL),
-                                          dispose_itself, context_destroy);
-  rac_dispose(self.disposable);
-  CHECK_INT(self.runs, 1);
-  CHECK(self.was_disposed);
-  rac_release(self.disposable);
-}
 
 static void release_itself(void *context) {
   self_disposal *self = context_target(context);
@@ -113,49 +58,6 @@ TEST(racing_disposals_run_the_action_once) {
 
 /* ---- Compound ----------------------------------------------------------- */
 
-TEST(a_compound_disposes_its_members) {
-  atomic_int runs = 0;
-  owned rac_disposable *compound = rac_compound_disposable_create();
-  rac_disposable *members[4];
-  for (int i = 0; i < 4; i++) {
-    members[i] = counting(&runs);
-    CHECK_STATUS(rac_compound_disposable_add(compound, members[i]), RAC_OK);
-  }
-  CHECK_STATUS(rac_compound_disposable_add(compound, members[0]), RAC_OK);
-  CHECK_INT(runs, 0);
-  rac_dispose(compound);
-  rac_dispose(compound);
-  CHECK_INT(runs, 4);
-  CHECK(rac_is_disposed(compound));
-  for (int i = 0; i < 4; i++) {
-    CHECK(rac_is_disposed(members[i]));
-    rac_release(members[i]);
-  }
-}
-
-TEST(adding_to_a_disposed_compound_disposes_at_once) {
-  atomic_int runs = 0;
-  owned rac_disposable *compound = rac_compound_disposable_create();
-  rac_dispose(compound);
-  owned rac_disposable *d = counting(&runs);
-  CHECK_STATUS(rac_compound_disposable_add(compound, d), RAC_OK);
-  CHECK_INT(runs, 1);
-}
-
-TEST(a_removed_member_is_not_disposed) {
-  atomic_int runs = 0;
-  owned rac_disposable *compound = rac_compound_disposable_create();
-  owned rac_disposable *d = counting(&runs);
-  rac_compound_disposable_add(compound, d);
-  rac_compound_disposable_add(compound, d);
-  CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
-  CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
-  rac_dispose(compound);
-  CHECK_INT(runs, 0);
-  CHECK(!rac_is_disposed(d));
-  CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
-}
-
 TEST(a_compound_keeps_its_members_alive_and_releases_them_undisposed) {
   atomic_int runs = 0, destroyed = 0;
   rac_disposable *compound = rac_compound_disposable_create();
@@ -181,12 +83,6 @@ TEST(disposed_members_do_not_pile_up) {
     CHECK(rac_live_objects() < before);
   }
   CHECK_INT(runs, 1000);
-}
-
-TEST(a_compound_in_itself_is_refused_or_harmless) {
-  owned rac_disposable *compound = rac_compound_disposable_create();
-  CHECK_STATUS(rac_compound_disposable_add(compound, compound), RAC_EINVAL);
-  CHECK_STATUS(rac_dispose(compound), RAC_OK);
 }
 
 static void add_another(void *context) {
@@ -259,17 +155,6 @@ TEST(a_chain_of_a_million_compounds_is_disposed) {
 }
 
 /* ---- Scoped ------------------------------------------------------------- */
-
-TEST(a_scoped_disposable_disposes_with_its_last_reference) {
-  atomic_int runs = 0;
-  owned rac_disposable *d = counting(&runs);
-  rac_disposable *scoped = rac_scoped_disposable_create(d);
-  rac_retain(scoped);
-  rac_release(scoped);
-  CHECK_INT(runs, 0);
-  rac_release(scoped);
-  CHECK_INT(runs, 1);
-}
 
 TEST(a_scoped_disposable_disposes_early_when_asked) {
   atomic_int runs = 0;

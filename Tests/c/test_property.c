@@ -83,20 +83,6 @@ TEST(changes_are_pairs) {
   CHECK_EVENTS(&r, "(1,2) (2,nil) |");
 }
 
-TEST(what_subscribes_does_not_keep_the_property) {
-  rac_property *p = property(1);
-  owned rac_signal *mapped =
-      rac_signal_map(rac_property_as_signal(p), CALLBACK(times_ten));
-  recorder r = {0};
-  record(mapped, &r);
-  rac_release(p);
-  CHECK_EVENTS(&r, "10 |");
-  await_end(&r);
-  /* A signal of a property that is gone completes at once. */
-  RECORDER(late, mapped);
-  CHECK_EVENTS(&late, "|");
-}
-
 static rac_status plus_one(void *context, rac_value value, rac_value *out) {
   (void)context_target(context);
   *out = I(value.bits + 1);
@@ -226,15 +212,6 @@ TEST(released_inside_its_own_callback) {
   rac_property_set(p, I(2));
   CHECK_EVENTS(&r, "1 2 |");
   CHECK_STATUS(rac_property_set(p, I(3)), RAC_ESTALE);
-}
-
-TEST(disposing_ends_it) {
-  owned rac_property *p = property(1);
-  recorder r = {0};
-  record(rac_property_as_signal(p), &r);
-  finish(&r);
-  rac_property_set(p, I(2));
-  CHECK_EVENTS(&r, "1");
 }
 
 TEST(first_gives_the_current_value) {

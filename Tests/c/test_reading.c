@@ -4,28 +4,6 @@
 
 #include "check.h"
 
-TEST(first_takes_the_first_value_and_disposes) {
-  source counts = {0};
-  owned rac_signal *signal = cold("5 6", &counts);
-  rac_value out = rac_value_nil();
-  CHECK_STATUS(rac_signal_first(signal, 0, &out), RAC_OK);
-  CHECK_INT(out.bits, 5);
-  CHECK_INT(counts.disposed, 1);
-}
-
-TEST(first_of_nothing_is_empty_and_of_an_error_the_error) {
-  rac_signal *signal = rac_signal_empty();
-  rac_value out = I(1);
-  CHECK_STATUS(rac_signal_first(signal, -1, &out), RAC_EEMPTY);
-  CHECK_INT(out.kind, RAC_NIL);
-  rac_release(signal);
-  signal = cold("#8", NULL);
-  CHECK_STATUS(rac_signal_first(signal, -1, &out), RAC_ESTREAM);
-  CHECK_INT(rac_error_get_code(out), 8);
-  rac_value_release(out);
-  rac_release(signal);
-}
-
 TEST(blocking_reads_time_out) {
   owned rac_signal *never = rac_signal_never();
   rac_value out = I(1);
@@ -34,52 +12,6 @@ TEST(blocking_reads_time_out) {
   CHECK_STATUS(rac_signal_wait_until_completed(never, 0.01, NULL),
                RAC_ETIMEDOUT);
   CHECK_STATUS(rac_signal_first(never, 0, &out), RAC_ETIMEDOUT);
-}
-
-TEST(to_array_collects_until_the_end) {
-  owned rac_signal *signal = cold("1 nil 3 |", NULL);
-  rac_value out = rac_value_nil();
-  CHECK_STATUS(rac_signal_to_array(signal, -1, &out), RAC_OK);
-  char text[40];
-  format_value(out, text, sizeof text);
-  CHECK_TEXT(text, "(1,nil,3)");
-  rac_value_release(out);
-  RAC_ASSIGN(signal, cold("1 #4", NULL));
-  CHECK_STATUS(rac_signal_to_array(signal, -1, &out), RAC_ESTREAM);
-  CHECK_INT(rac_error_get_code(out), 4);
-  rac_value_release(out);
-  RAC_ASSIGN(signal, rac_signal_empty());
-  CHECK_STATUS(rac_signal_to_array(signal, -1, &out), RAC_OK);
-  CHECK_INT(rac_tuple_count(out), 0);
-  rac_value_release(out);
-}
-
-TEST(wait_until_completed_reports_the_error) {
-  owned rac_signal *signal = cold("1 |", NULL);
-  rac_value error = rac_value_nil();
-  CHECK_STATUS(rac_signal_wait_until_completed(signal, -1, &error), RAC_OK);
-  RAC_ASSIGN(signal, cold("1 #4", NULL));
-  CHECK_STATUS(rac_signal_wait_until_completed(signal, -1, &error),
-               RAC_ESTREAM);
-  CHECK_INT(rac_error_get_code(error), 4);
-  rac_value_release(error);
-  CHECK_STATUS(rac_signal_wait_until_completed(signal, -1, NULL), RAC_ESTREAM);
-}
-
-static void *read_elsewhere(void *signal) {
-  rac_value out = rac_value_nil();
-  CHECK_STATUS(rac_signal_first(signal, -1, &out), RAC_OK);
-  CHECK_INT(out.bits, 7);
-  return NULL;
-}
-
-TEST(another_threads_value_ends_the_wait) {
-  owned rac_subject *subject = rac_subject_create();
-  pthread_t reader = check_spawn(read_elsewhere, subject);
-  WAIT_UNTIL(rac_subject_subscriber_count(subject) == 1);
-  play(subject, "7");
-  check_join(reader);
-  CHECK_INT(rac_subject_subscriber_count(subject), 0);
 }
 
 TEST(first_or_default) {

@@ -9,24 +9,6 @@ static void count_up(void *context) {
   atomic_fetch_add((atomic_int *)context_target(context), 1);
 }
 
-TEST(an_asynchronous_read_runs_what_waits_on_the_main_scheduler) {
-  atomic_int runs = 0;
-  rac_release(rac_schedule(rac_scheduler_main(), context_new(&runs, NULL),
-                           count_up, context_destroy));
-  rac_signal *s = cold("7 |", NULL);
-  APPLY(s, delay, 0, NULL);
-  rac_value out = rac_value_nil();
-  CHECK_STATUS(
-      rac_signal_asynchronous_first_or_default(s, 10, I(0), &out, NULL),
-      RAC_OK);
-  CHECK_INT(out.bits, 7);
-  CHECK_INT(runs, 1);
-  CHECK_STATUS(rac_signal_asynchronously_wait_until_completed(s, 10, NULL),
-               RAC_OK);
-  rac_release(s);
-  CHECK_INT(rac_main_drain(0), 0);
-}
-
 TEST(a_value_from_another_thread_wakes_an_asynchronous_read) {
   owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   for (int64_t i = check_scaled(500); i > 0; i--) {
@@ -41,14 +23,6 @@ TEST(a_value_from_another_thread_wakes_an_asynchronous_read) {
     rac_value_release(error);
     WAIT_UNTIL(atomic_load(&counts.disposed) == 1);
   }
-}
-
-TEST(an_error_ends_an_asynchronous_wait) {
-  owned rac_signal *s = cold("1 #5", NULL);
-  owned_value error = rac_value_nil();
-  CHECK_STATUS(rac_signal_asynchronously_wait_until_completed(s, 10, &error),
-               RAC_ESTREAM);
-  CHECK_INT(rac_error_get_code(error), 5);
 }
 
 static void stop(void *context) {

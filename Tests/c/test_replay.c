@@ -9,30 +9,6 @@ static void check_late(int line, rac_subject *subject, const char *expected) {
 
 /* ---- Behavior ----------------------------------------------------------- */
 
-TEST(a_behavior_subject_starts_with_its_current_value) {
-  owned rac_subject *subject = rac_behavior_subject_create(I(0));
-  RECORDER(r, as_signal(subject));
-  CHECK_EVENTS(&r, "0");
-  play(subject, "1 2");
-  CHECK_EVENTS(&r, "0 1 2");
-  CHECK_LATE(subject, "2");
-  play(subject, "nil");
-  CHECK_LATE(subject, "nil");
-}
-
-TEST(after_its_end_a_behavior_subject_still_has_its_value) {
-  const char *const ends[] = {"|", "#1"};
-  for (int i = 0; i < 2; i++) {
-    owned rac_subject *subject = rac_behavior_subject_create(I(0));
-    recorder r = {0};
-    record(as_signal(subject), &r);
-    play(subject, "1");
-    play(subject, ends[i]);
-    CHECK_LATE(subject, "1");
-    await_end(&r);
-  }
-}
-
 TEST(a_behavior_subject_lets_go_of_old_values) {
   atomic_int destroyed = 0;
   rac_value text = rac_value_string_owned(
@@ -84,60 +60,6 @@ TEST(a_queued_value_is_not_yet_the_current_one) {
 
 /* ---- Replay ------------------------------------------------------------- */
 
-TEST(replay_of_everything) {
-  owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
-  CHECK_LATE(subject, "");
-  play(subject, "1 nil 3");
-  RECORDER(r, as_signal(subject));
-  CHECK_EVENTS(&r, "1 nil 3");
-  play(subject, "4 |");
-  CHECK_EVENTS(&r, "1 nil 3 4 |");
-  CHECK_LATE(subject, "1 nil 3 4 |");
-  CHECK_LATE(subject, "1 nil 3 4 |");
-}
-
-TEST(replay_of_the_last_few) {
-  owned rac_subject *subject = rac_replay_subject_create(3);
-  play(subject, "1 2");
-  CHECK_LATE(subject, "1 2");
-  play(subject, "3 4 5");
-  CHECK_LATE(subject, "3 4 5");
-  play(subject, "#9");
-  CHECK_LATE(subject, "3 4 5 #9");
-}
-
-TEST(replay_of_one) {
-  owned rac_subject *subject = rac_replay_subject_create(1);
-  play(subject, "1 2");
-  CHECK_LATE(subject, "2");
-  play(subject, "|");
-  CHECK_LATE(subject, "2 |");
-}
-
-TEST(replay_of_one_that_only_ended) {
-  owned rac_subject *subject = rac_replay_subject_create(1);
-  play(subject, "|");
-  CHECK_LATE(subject, "|");
-}
-
-TEST(replay_of_none_keeps_the_end_alone) {
-  owned rac_subject *subject = rac_replay_subject_create(0);
-  recorder r = {0};
-  record(as_signal(subject), &r);
-  play(subject, "1 2");
-  CHECK_EVENTS(&r, "1 2");
-  CHECK_LATE(subject, "");
-  play(subject, "#3");
-  CHECK_LATE(subject, "#3");
-  await_end(&r);
-}
-
-TEST(a_nil_error_is_replayed_as_an_error) {
-  owned rac_subject *subject = rac_replay_subject_create(1);
-  rac_subject_send_error(subject, rac_value_nil());
-  CHECK_LATE(subject, "#nil");
-}
-
 TEST(a_bounded_replay_lets_go_of_old_values) {
   owned rac_subject *subject = rac_replay_subject_create(2);
   uint64_t before = 0;
@@ -164,25 +86,6 @@ TEST(re_entrant_sends_during_the_replay_follow_it) {
   record(as_signal(subject), &r);
   CHECK_EVENTS(&r, "0 5 1 2 3");
   CHECK_LATE(subject, "0 5 1 2 3");
-}
-
-static void join_each_time(recorder *self, rac_value value) {
-  recorder *late = self->user;
-  owned rac_signal *one = rac_signal_take(late->user, 1);
-  record(one, &late[value.bits]);
-}
-
-TEST(the_store_is_trimmed_before_the_value_is_sent) {
-  owned rac_subject *subject = rac_replay_subject_create(1);
-  recorder late[3] = {{.user = subject}};
-  finished recorder r = {.on_next = join_each_time, .user = late};
-  record(as_signal(subject), &r);
-  play(subject, "1 2");
-  CHECK_EVENTS(&r, "1 2");
-  CHECK_EVENTS(&late[1], "1 |");
-  CHECK_EVENTS(&late[2], "2 |");
-  await_end(&late[1]);
-  await_end(&late[2]);
 }
 
 static void read_inside(recorder *self, rac_value value) {

@@ -18,6 +18,8 @@ TEST(a_replay_subject_repeats_so_much_to_a_late_subscriber) {
       {RAC_REPLAY_UNLIMITED, "1 2 3", "1 2 3"},
       {RAC_REPLAY_UNLIMITED, "1 2 3 |", "1 2 3 |"},
       {RAC_REPLAY_UNLIMITED, "1 #7", "1 #7"},
+      {RAC_REPLAY_UNLIMITED, "1 nil 3 |", "1 nil 3 |"},
+      {3, "1 2 3 4 5 #9", "3 4 5 #9"},
       {2, "1 2 3", "2 3"},
       {2, "1 |", "1 |"},
       {1, "1 2 3 |", "3 |"},
@@ -37,10 +39,8 @@ TEST(a_replay_subject_repeats_so_much_to_a_late_subscriber) {
 /* Law 13: its last value, or the one it began with, but not its end. */
 TEST(a_behavior_subject_repeats_its_value_alone) {
   static const char *const cases[][3] = {
-      {"", "0", "0"},
-      {"1 2", "0 1 2", "2"},
-      {"1 |", "0 1 |", "1"},
-      {"#7", "0 #7", "0"},
+      {"", "0", "0"},        {"1 2", "0 1 2", "2"}, {"2 nil", "0 2 nil", "nil"},
+      {"1 |", "0 1 |", "1"}, {"#7", "0 #7", "0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     owned rac_subject *subject = rac_behavior_subject_create(I(0));

@@ -107,8 +107,8 @@ TEST(releasing_the_property_ends_its_ring) {
 }
 
 TEST(a_ring_may_be_ended_from_inside) {
-  owned rac_property *p = property(0);
-  listener l = {.property = p, .until = 20000};
+  listener l = {.until = 20000};
+  owned rac_property *p = l.property = property(0);
   listen(&l, p);
   owned rac_disposable *binding = bind_to_itself(p);
   atomic_store(&l.binding, (uintptr_t)binding);

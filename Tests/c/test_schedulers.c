@@ -110,40 +110,6 @@ TEST(delays_set_the_order) {
   }
 }
 
-TEST(a_delay_is_not_shorter_than_asked) {
-  list l = {.scheduler = rac_scheduler_background(0, NULL)};
-  double before = rac_scheduler_now(l.scheduler);
-  rac_release(add_after(&l, 0.02, 1));
-  WAIT_UNTIL(atomic_load(&l.count) == 1);
-  CHECK(rac_scheduler_now(l.scheduler) - before >= 0.02);
-  rac_release(l.scheduler);
-}
-
-typedef struct canceller {
-  list *list;
-  atomic_int done;
-} canceller;
-
-/* On the scheduler itself, so that nothing has started yet. */
-static void cancel_the_first(void *context) {
-  canceller *self = context_target(context);
-  rac_disposable *a = add(self->list, 1), *b = add(self->list, 2);
-  rac_dispose(a);
-  rac_release(a);
-  rac_release(b);
-  atomic_store(&self->done, 1);
-}
-
-TEST(a_disposed_job_does_not_run) {
-  list l = {.scheduler = rac_scheduler_background(0, NULL)};
-  canceller c = {&l, 0};
-  rac_release(rac_schedule(l.scheduler, context_new(&c, NULL), cancel_the_first,
-                           context_destroy));
-  WAIT_UNTIL(atomic_load(&l.count) == 1);
-  CHECK_INT(l.order[0], 2);
-  rac_release(l.scheduler);
-}
-
 TEST(cancelling_a_delay_frees_it_at_once) {
   list l = {.scheduler = rac_scheduler_background(0, NULL)};
   int contexts = context_count();
@@ -253,28 +219,7 @@ TEST(schedulers_answer_each_other) {
   rac_release(v.there);
 }
 
-TEST(repeating_until_disposed) {
-  list l = {.scheduler = rac_scheduler_background(0, NULL)};
-  rac_disposable *d = rac_schedule_repeating(
-      l.scheduler, 0.001, 0.001, 0, item_new(&l, 1), add_item, item_destroy);
-  WAIT_UNTIL(atomic_load(&l.count) >= 3);
-  CHECK_STATUS(rac_dispose(d), RAC_OK);
-  rac_release(d);
-  rac_release(l.scheduler);
-}
-
 /* ---- Immediate ---------------------------------------------------------- */
-
-TEST(the_immediate_scheduler_runs_on_the_spot) {
-  list l = {.scheduler = rac_scheduler_immediate()};
-  rac_release(add(&l, 1));
-  CHECK_INT(l.count, 1);
-  double before = rac_scheduler_now(l.scheduler);
-  rac_release(add_after(&l, 0.01, 2));
-  CHECK_INT(l.count, 2);
-  CHECK(rac_scheduler_now(l.scheduler) - before >= 0.01);
-  CHECK_INT(l.order[1], 2);
-}
 
 static void nest_deeper(void *context) {
   list *l = context_target(context);
@@ -295,47 +240,8 @@ TEST(immediate_jobs_nest) {
 
 typedef struct recursive {
   rac_recursion *kept;
-  rac_disposable *disposable;
-  int runs, wanted, inside;
-  bool disposes;
+  int runs;
 } recursive;
-
-static void run_again(void *context, rac_recursion *self) {
-  recursive *r = context_target(context);
-  CHECK_INT(r->inside++, 0);
-  if (r->disposes) rac_dispose(r->disposable);
-  if (++r->runs < r->wanted)
-    CHECK_STATUS(rac_reschedule(self), r->disposes ? RAC_EDONE : RAC_OK);
-  r->inside--;
-}
-
-TEST(a_recursive_job_runs_as_often_as_it_asks) {
-  rac_scheduler *schedulers[] = {rac_scheduler_immediate(),
-                                 rac_scheduler_virtual()};
-  for (int i = 0; i < 2; i++) {
-    for (int wanted = 1; wanted < 4; wanted++) {
-      recursive r = {.wanted = wanted};
-      rac_release(rac_schedule_recursive(schedulers[i], context_new(&r, NULL),
-                                         run_again, context_destroy));
-      if (i == 1) {
-        CHECK_INT(r.runs, 0);
-        rac_virtual_step_all(schedulers[1]);
-      }
-      CHECK_INT(r.runs, wanted);
-    }
-    rac_release(schedulers[i]);
-  }
-}
-
-TEST(a_disposed_recursion_is_not_run_again) {
-  owned rac_scheduler *v = rac_scheduler_virtual();
-  recursive r = {.wanted = 3, .disposes = true};
-  r.disposable = rac_schedule_recursive(v, context_new(&r, NULL), run_again,
-                                        context_destroy);
-  rac_virtual_step_all(v);
-  CHECK_INT(r.runs, 1);
-  rac_release(r.disposable);
-}
 
 static void ask_twice(void *context, rac_recursion *self) {
   recursive *r = context_target(context);
@@ -381,44 +287,6 @@ TEST(a_million_recursions_on_a_background_scheduler) {
 }
 
 /* ---- The current scheduler ---------------------------------------------- */
-
-typedef struct where {
-  rac_scheduler *scheduler, *inner;
-  atomic_int right, done;
-} where;
-
-static void note_where(void *context) {
-  where *w = context_target(context);
-  rac_scheduler *current = rac_scheduler_current();
-  if (current == w->scheduler) atomic_fetch_add(&w->right, 1);
-  rac_release(current);
-  atomic_fetch_add(&w->done, 1);
-}
-
-static void note_and_nest(void *context) {
-  where *w = context_target(context);
-  note_where(context);
-  /* The immediate scheduler does not become the current one. */
-  rac_release(rac_schedule(w->inner, context_new(w, NULL), note_where,
-                           context_destroy));
-}
-
-TEST(the_current_scheduler_is_the_one_whose_job_runs) {
-  where w = {rac_scheduler_background(0, NULL), rac_scheduler_immediate(), 0,
-             0};
-  rac_release(rac_schedule(w.scheduler, context_new(&w, NULL), note_and_nest,
-                           context_destroy));
-  rac_release(rac_schedule_after(w.scheduler, 0.001, context_new(&w, NULL),
-                                 note_and_nest, context_destroy));
-  WAIT_UNTIL(atomic_load(&w.done) == 4);
-  CHECK_INT(atomic_load(&w.right), 4);
-  rac_release(w.scheduler);
-}
-
-TEST(the_main_thread_has_the_main_scheduler) {
-  rac_scheduler *current = rac_scheduler_current();
-  CHECK(current == rac_scheduler_main());
-}
 
 static void *look_around(void *argument) {
   (void)argument;

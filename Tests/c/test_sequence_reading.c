@@ -15,14 +15,6 @@ static rac_status minus_right(void *context, rac_value value,
   *out = I(value.bits - rest->bits);
   return value.bits == 99 ? -99 : RAC_OK;
 }
-static rac_status only_first(void *context, rac_value value,
-                             const rac_value *rest, rac_value *out) {
-  (void)context;
-  CHECK(rest == NULL);
-  *out = I(value.bits);
-  return RAC_OK;
-}
-
 TEST(folds) {
   owned rac_sequence *s = seq("1 2 3"), *none = seq("");
   CHECK_RESULT(rac_sequence_fold_left(s, I(0), NULL, minus, &out), "-6");
@@ -33,13 +25,6 @@ TEST(folds) {
   int calls = 0;
   rac_sequence_fold_right(s, I(0), &calls, minus_right, NULL);
   CHECK_INT(calls, 6);
-}
-
-TEST(a_right_fold_computes_no_more_than_it_is_asked_for) {
-  asked a = {0};
-  owned rac_sequence *s = asked_sequence(&a);
-  CHECK_RESULT(rac_sequence_fold_right(s, I(9), NULL, only_first, &out), "0");
-  CHECK_INT(a.tails, 0);
 }
 
 static rac_status text_and_pending(void *context, rac_value value,
@@ -170,31 +155,6 @@ TEST(a_sequence_as_a_signal_on_the_immediate_scheduler) {
   CHECK_SIGNAL(rac_sequence_signal(s, rac_scheduler_immediate()), "1 #-22");
 }
 
-static void note(void *context) {
-  recorder *r = context_target(context);
-  r->on_next = NULL;
-  r->used +=
-      (size_t)snprintf(r->text + r->used, sizeof r->text - r->used, " x");
-}
-static void note_later(recorder *self, rac_value value) {
-  (void)value;
-  rac_release(
-      rac_schedule(self->user, context_new(self, NULL), note, context_destroy));
-}
-
-TEST(others_get_their_turn_between_two_values) {
-  owned rac_scheduler *clock = rac_scheduler_virtual();
-  owned rac_sequence *s = seq("1 2");
-  owned rac_signal *signal = rac_sequence_signal(s, clock);
-  finished recorder r = {0};
-  r.user = clock;
-  r.on_next = note_later;
-  record(signal, &r);
-  CHECK_EVENTS(&r, "");
-  rac_virtual_step_all(clock);
-  CHECK_EVENTS(&r, "1 x 2 |");
-}
-
 static void stop(recorder *self, rac_value value) {
   if (value.bits == 2) rac_dispose(self->subscription);
 }
@@ -215,16 +175,6 @@ TEST(a_disposed_subscription_reads_no_further) {
   rac_virtual_step_all(clock);
   CHECK_EVENTS(&r, "");
   CHECK_INT(calls, 0);
-}
-
-TEST(a_background_scheduler_sends_them_all) {
-  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
-  owned rac_sequence *s = rac_sequence_range(0, 1, 1000);
-  owned rac_signal *signal = rac_sequence_signal(s, background);
-  rac_value all;
-  CHECK_STATUS(rac_signal_to_array(signal, 30, &all), RAC_OK);
-  CHECK_INT(rac_tuple_count(all), 1000);
-  rac_value_release(all);
 }
 
 /* ---- Of a signal -------------------------------------------------------- */

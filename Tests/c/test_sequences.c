@@ -60,17 +60,6 @@ TEST(bytes_are_numbers) {
   CHECK_SEQUENCE(rac_sequence_from_elements(rac_value_bytes_view(NULL, 0)), "");
 }
 
-TEST(what_a_sequence_was_made_of_may_change) {
-  char text[] = "ab";
-  rac_value values[] = {rac_value_string(text), I(2)};
-  rac_sequence *list = rac_sequence_from_values(values, 2);
-  rac_sequence *letters = rac_sequence_from_elements(S(text));
-  values[1] = I(9);
-  text[0] = 'x';
-  CHECK_SEQUENCE(list, "ab 2");
-  CHECK_SEQUENCE(letters, "a b");
-}
-
 TEST(head_and_tail) {
   owned rac_sequence *s = seq("1 2");
   rac_sequence *rest = NULL, *end = NULL, *none = s;
@@ -90,21 +79,6 @@ TEST(head_and_tail) {
   CHECK(empty);
   rac_release(rest);
   rac_release(end);
-}
-
-TEST(head_and_tail_callbacks_are_called_once_each_when_asked) {
-  asked a = {0};
-  owned rac_sequence *s = asked_sequence(&a);
-  CHECK_INT(a.heads + a.tails, 0);
-  CHECK_RESULT(rac_sequence_head(s, &out), "0");
-  CHECK_INT(a.heads, 1);
-  CHECK_INT(a.tails, 0);
-  owned rac_sequence *rest = NULL;
-  CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
-  CHECK_VALUES(s, "0 1");
-  CHECK_VALUES(s, "0 1");
-  CHECK_INT(a.heads, 1);
-  CHECK_INT(a.tails, 1);
 }
 
 TEST(the_tail_is_there_without_the_head) {
@@ -272,25 +246,4 @@ TEST(sequences_as_values) {
   rac_release(again);
   rac_value twice[] = {value, value};
   owned_value pair = rac_value_tuple(twice, 2);
-}
-
-TEST(an_iterator_holds_nothing_behind_it) {
-  atomic_int destroyed = 0;
-  rac_sequence *s = seq("1 2 3");
-  SEQ(s, map, context_new(NULL, &destroyed), times_ten, context_destroy);
-  owned rac_sequence_iterator *each = rac_sequence_iterate(s);
-  rac_release(s);
-  int64_t before = 0;
-  rac_value value;
-  CHECK_STATUS(rac_sequence_next(each, &value), RAC_OK);
-  for (int i = 2; i <= 3; i++) {
-    before = rac_live_objects();
-    CHECK_STATUS(rac_sequence_next(each, &value), RAC_OK);
-    CHECK_INT(value.bits, i * 10);
-    CHECK_INT(rac_live_objects(), before);
-  }
-  CHECK_INT(destroyed, 0);
-  CHECK_STATUS(rac_sequence_next(each, &value), RAC_EEMPTY);
-  CHECK_INT(destroyed, 1);
-  CHECK_STATUS(rac_sequence_next(each, NULL), RAC_EEMPTY);
 }

@@ -11,23 +11,6 @@ TEST(a_subject_passes_on_what_it_is_subscribed_to) {
   CHECK_EVENTS(&r, "1 2 |");
 }
 
-TEST(the_first_end_of_several_sources_ends_them_all) {
-  owned rac_subject *a = rac_subject_create(), *b = rac_subject_create();
-  owned rac_subject *subject = rac_subject_create();
-  rac_subscriber *subscriber = rac_subject_as_subscriber(subject);
-  RECORDER(r, as_signal(subject));
-  rac_release(rac_subscribe_subscriber(as_signal(a), subscriber));
-  rac_release(rac_subscribe_subscriber(as_signal(b), subscriber));
-  play(a, "1");
-  play(b, "2");
-  play(a, "3");
-  CHECK_INT(rac_subject_subscriber_count(b), 1);
-  play(a, "|");
-  CHECK_INT(rac_subject_subscriber_count(b), 0);
-  play(b, "4");
-  CHECK_EVENTS(&r, "1 2 3 |");
-}
-
 TEST(disposing_that_subscription_leaves_the_subject) {
   owned rac_subject *source_ = rac_subject_create(),
                     *subject = rac_subject_create();

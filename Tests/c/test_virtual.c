@@ -49,42 +49,6 @@ static rac_disposable *after(diary *d, double seconds, const char *name) {
 static diary begin(void) { return (diary){rac_scheduler_virtual(), ""}; }
 static void end(diary *d) { rac_release(d->scheduler); }
 
-TEST(nothing_runs_before_it_is_stepped) {
-  diary d = begin();
-  rac_release(now(&d, "a"));
-  rac_release(after(&d, 1, "b"));
-  CHECK_TEXT(d.text, "");
-  CHECK(rac_scheduler_now(d.scheduler) == 0);
-  rac_virtual_step_all(d.scheduler);
-  CHECK_TEXT(d.text, "a@0 b@1");
-  end(&d);
-}
-
-TEST(a_step_runs_one_job) {
-  diary d = begin();
-  rac_release(now(&d, "a"));
-  rac_release(now(&d, "b"));
-  CHECK_STATUS(rac_virtual_step(d.scheduler), RAC_OK);
-  CHECK_TEXT(d.text, "a@0");
-  CHECK_STATUS(rac_virtual_step(d.scheduler), RAC_OK);
-  CHECK_TEXT(d.text, "a@0 b@0");
-  CHECK_STATUS(rac_virtual_step(d.scheduler), RAC_OK);
-  CHECK_TEXT(d.text, "a@0 b@0");
-  end(&d);
-}
-
-TEST(steps_are_counted) {
-  diary d = begin();
-  rac_release(now(&d, "a"));
-  rac_release(now(&d, "b"));
-  rac_release(now(&d, "c"));
-  rac_virtual_step_n(d.scheduler, 2);
-  CHECK_TEXT(d.text, "a@0 b@0");
-  rac_virtual_step_n(d.scheduler, 5);
-  CHECK_TEXT(d.text, "a@0 b@0 c@0");
-  end(&d);
-}
-
 TEST(the_earliest_goes_first_and_equal_times_in_order) {
   diary d = begin();
   rac_release(after(&d, 1e9, "far"));

@@ -24,7 +24,7 @@ TEST(a_disposable_without_an_action) {
   dispose_and_release(d);
 }
 
-/* disposable-002: the action runs when it is disposed, and once */
+/* disposable-002: the action runs when it is disposed, and once: law 7 */
 TEST(a_disposable_with_an_action) {
   atomic_int ran = 0;
   rac_disposable *d = counting(&ran);
@@ -49,6 +49,7 @@ TEST(a_dropped_scoped_disposable_runs) {
   atomic_int ran = 0;
   rac_disposable *d = counting(&ran), *scoped = rac_scoped_disposable_create(d);
   rac_release(d);
+  rac_release(rac_retain(scoped));
   CHECK_INT(ran, 0);
   CHECK(!rac_is_disposed(scoped));
   rac_release(scoped);
@@ -92,6 +93,7 @@ TEST(a_compound_disposes_what_was_added) {
     members[i] = rac_disposable_create(CALLBACK_FOR(&turns[i], note_place));
     CHECK_STATUS(rac_compound_disposable_add(compound, members[i]), RAC_OK);
   }
+  CHECK_STATUS(rac_compound_disposable_add(compound, members[0]), RAC_OK);
   CHECK(!rac_is_disposed(compound));
   for (int i = 0; i < 4; i++) CHECK(!rac_is_disposed(members[i]));
   dispose_and_release(compound);
@@ -135,14 +137,15 @@ TEST(a_compound_with_an_action) {
 TEST(a_removed_disposable_is_not_disposed) {
   atomic_int ran = 0;
   owned rac_disposable *d = counting(&ran);
-  rac_disposable *compound = rac_compound_disposable_create();
+  owned rac_disposable *compound = rac_compound_disposable_create();
   rac_compound_disposable_add(compound, d);
   rac_compound_disposable_add(compound, d);
   CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
   CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
   CHECK_STATUS(rac_compound_disposable_remove(compound, NULL), RAC_OK);
-  dispose_and_release(compound);
+  rac_dispose(compound);
   CHECK_INT(ran, 0);
+  CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
 }
 
 /* NULL and what is disposed already are ignored, itself is refused. */
@@ -196,10 +199,15 @@ TEST(what_was_put_in_is_inside) {
 TEST(disposing_the_serial_disposes_what_is_inside) {
   atomic_int ran = 0;
   owned rac_disposable *d = counting(&ran), *serial = serial_of(d);
+  owned rac_disposable *late = counting(&ran);
   rac_dispose(serial);
   CHECK(rac_is_disposed(serial));
   CHECK(rac_is_disposed(d));
   CHECK_INT(ran, 1);
+  CHECK(rac_serial_disposable_current(serial) == NULL);
+  /* Too late: at once. */
+  CHECK_STATUS(rac_serial_disposable_set(serial, late), RAC_OK);
+  CHECK_INT(ran, 2);
   CHECK(rac_serial_disposable_current(serial) == NULL);
 }
 
@@ -238,7 +246,9 @@ TEST(swapping_into_a_disposed_serial) {
   atomic_int ran = 0;
   owned rac_disposable *d = counting(&ran), *serial = serial_of(NULL);
   rac_dispose(serial);
+  rac_clear_last_error();
   CHECK(rac_serial_disposable_swap(serial, d) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_OK);
   CHECK_INT(ran, 1);
 }
 

@@ -85,6 +85,8 @@ TEST(nothing_comes_before_the_connection) {
   CHECK_EVENTS(&r, "");
   rac_release(rac_connection_connect(connection));
   CHECK_EVENTS(&r, "1 2 |");
+  RECORDER(late, shared);
+  CHECK_EVENTS(&late, "");
 }
 
 typedef struct blocked {
@@ -109,7 +111,7 @@ static void connect_there(void *context) {
 }
 
 /* multicast-004: while one thread is still subscribing to the source, another
- * one that connects gets a disposable and does not wait */
+ * one that connects gets a disposable and does not wait: law 5 */
 TEST(connecting_does_not_wait_for_a_source_that_blocks) {
   blocked b = {0};
   owned rac_signal *signal =

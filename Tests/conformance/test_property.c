@@ -2,16 +2,6 @@
  * that is bound to one. */
 #include "properties.h"
 
-/* What the property holds, as recorders write it. */
-static const char *text_of(rac_property *p) {
-  static char text[64];
-  rac_value value;
-  CHECK_STATUS(rac_property_get(p, &value), RAC_OK);
-  format_value(value, text, sizeof text);
-  rac_value_release(value);
-  return text;
-}
-
 /* ---- Observing -------------------------------------------------------------- */
 
 /* property-001: the current value once at the subscription */
@@ -100,96 +90,6 @@ TEST(a_signal_of_what_is_gone) {
 }
 
 /* ---- Binding ---------------------------------------------------------------- */
-
-/* Plays into a property that is bound with that nil value; what it then held,
- * event by event. */
-static void check_bound(rac_value initial, rac_value nil_value,
-                        const char *const *script, const char *const *held) {
-  rac_property *p = rac_property_create(initial, RAC_PROPERTY_PLAIN);
-  rac_subject *s = rac_subject_create();
-  rac_disposable *binding = rac_property_bind(p, as_signal(s), nil_value);
-  char before[64];
-  format_value(initial, before, sizeof before);
-  CHECK_TEXT(text_of(p), before);
-  for (int i = 0; script[i] != NULL; i++) {
-    play(s, script[i]);
-    CHECK_TEXT(text_of(p), held[i]);
-  }
-  rac_release(binding);
-  rac_release(s);
-  rac_release(p);
-}
-
-/* binding-001, signal-117: an object property follows the signal, nil included */
-TEST(an_object_property_follows) {
-  check_bound(rac_value_nil(), rac_value_nil(),
-              (const char *[]){"1", "2", "nil", NULL},
-              (const char *[]){"1", "2", "nil"});
-}
-
-/* binding-002, signal-118: nil becomes the nil value, but not at the start */
-TEST(an_object_property_with_a_nil_value) {
-  check_bound(rac_value_nil(), S("foo"),
-              (const char *[]){"1", "2", "nil", NULL},
-              (const char *[]){"1", "2", "foo"});
-}
-
-/* binding-003, signal-119: the last value stays after the completion */
-TEST(the_last_value_stays) {
-  check_bound(I(0), rac_value_nil(), (const char *[]){"1", "|", "2", NULL},
-              (const char *[]){"1", "1", "1"});
-}
-
-/* signal-120: an integer property follows */
-TEST(an_integer_property_follows) {
-  check_bound(I(7), I(0), (const char *[]){"1", "2", "0", NULL},
-              (const char *[]){"1", "2", "0"});
-}
-
-/* binding-005, signal-121: nil becomes 42 */
-TEST(an_integer_property_with_a_nil_value) {
-  check_bound(I(0), I(42), (const char *[]){"1", "nil", "2", NULL},
-              (const char *[]){"1", "42", "2"});
-}
-
-/* signal-124: the nil value, and then the end */
-TEST(a_nil_value_then_the_end) {
-  check_bound(I(0), I(5), (const char *[]){"1", "nil", "|", NULL},
-              (const char *[]){"1", "5", "5"});
-}
-
-/* binding-006: RAC(object, key) = subject */
-TEST(binding_a_subject) {
-  check_bound(I(0), rac_value_nil(), (const char *[]){"1", NULL},
-              (const char *[]){"1"});
-}
-
-/* signal-122: the binding does not keep the property, and what is sent when it
- * is gone does nothing */
-TEST(a_binding_does_not_keep_the_property) {
-  rac_property *p = property(0);
-  owned rac_subject *s = rac_subject_create();
-  rac_release(rac_property_bind(p, as_signal(s), rac_value_nil()));
-  play(s, "1 2");
-  CHECK_TEXT(text_of(p), "2");
-  rac_release(p);
-  CHECK_STATUS(rac_subject_send(s, I(3)), RAC_OK);
-}
-
-/* signal-123: the end of one binding makes room for another */
-TEST(a_binding_that_has_ended_makes_room) {
-  owned rac_property *p = property(0);
-  owned rac_subject *a = rac_subject_create(), *b = rac_subject_create();
-  rac_release(rac_property_bind(p, as_signal(a), rac_value_nil()));
-  CHECK(rac_property_bind(p, as_signal(b), rac_value_nil()) == NULL);
-  CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
-  play(a, "1 |");
-  owned rac_disposable *binding =
-      rac_property_bind(p, as_signal(b), rac_value_nil());
-  CHECK(binding != NULL);
-  play(b, "2");
-  CHECK_TEXT(text_of(p), "2");
-}
 
 typedef struct target {
   rac_property *property;

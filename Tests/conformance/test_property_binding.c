@@ -33,8 +33,9 @@ static void check_binding(int line, rac_value initial, rac_value nil_value,
   rac_release(source);
 }
 
-/* signal-117, signal-118, signal-120, signal-121, signal-124: any kind of value,
- * with and without something to stand for nil; binding alone changes nothing */
+/* binding-001, binding-002, binding-005, binding-006, signal-117, signal-118,
+ * signal-120, signal-121, signal-124: any kind of value, with and without something
+ * to stand for nil; binding alone changes nothing */
 TEST(a_property_follows_a_signal) {
   const rac_value nil = rac_value_nil();
   const char *const script[] = {"1", "2", "nil", NULL};
@@ -51,7 +52,7 @@ TEST(a_property_follows_a_signal) {
                 (const char *const[]){"0", "1", "5", "5"});
 }
 
-/* signal-119 */
+/* binding-003, signal-119 */
 TEST(a_property_keeps_its_last_value_after_the_end) {
   const char *const completed[] = {"1", "2", "|", "3", NULL};
   check_binding(__LINE__, I(0), I(0), completed,

@@ -78,15 +78,6 @@ TEST(the_memory_is_trimmed_before_subscribers_hear) {
   rac_release(j.once);
 }
 
-/* Without a capacity only the end is remembered. */
-TEST(a_capacity_of_none) {
-  owned rac_subject *subject = rac_replay_subject_create(0);
-  play(subject, "1 2");
-  CHECK_LATE(subject, "");
-  play(subject, "|");
-  CHECK_LATE(subject, "|");
-}
-
 /* ---- Several threads ------------------------------------------------------ */
 
 enum { THREADS = 3 };

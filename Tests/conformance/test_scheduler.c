@@ -337,22 +337,6 @@ TEST(a_disposed_recursion_does_not_go_on) {
   rac_release(r.disposable);
 }
 
-static void again_twice(void *context, rac_recursion *recursion) {
-  recursive *self = context_target(context);
-  if (atomic_fetch_add(&self->ran, 1) > 0) return;
-  CHECK_STATUS(rac_reschedule(recursion), RAC_OK);
-  CHECK_STATUS(rac_reschedule(recursion), RAC_OK);
-  CHECK_INT(self->ran, 1);
-}
-
-/* Each request is one more run. */
-TEST(two_requests_are_two_more_runs) {
-  recursive r = {0};
-  rac_release(rac_schedule_recursive(rac_scheduler_immediate(),
-                                     CALLBACK_FOR(&r, again_twice)));
-  CHECK_INT(r.ran, 3);
-}
-
 /* Nothing grows with the runs. */
 TEST(a_hundred_thousand_runs_of_a_recursion) {
   recursive r = {.wanted = (int)check_scaled(100000)};

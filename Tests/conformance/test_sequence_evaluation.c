@@ -22,6 +22,8 @@ TEST(each_callback_is_called_when_it_is_needed) {
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 0);
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
+  CHECK_VALUES(s, "0 1");
+  CHECK_VALUES(s, "0 1");
   CHECK_INT(a.heads, 1);
   CHECK_INT(a.tails, 1);
 }

@@ -129,6 +129,9 @@ TEST(ignore) {
   rac_sequence *s = seq("0 1 2 3 4 5 6");
   SEQ(s, ignore, I(1));
   CHECK_SEQUENCE(s, "0 2 3 4 5 6");
+  s = seq("nil 0 nil");
+  SEQ(s, ignore, rac_value_nil());
+  CHECK_SEQUENCE(s, "0");
 }
 
 /* sequence-023: equal text at another address */
@@ -145,8 +148,10 @@ TEST(skip_and_take) {
   static const struct {
     size_t count;
     const char *skipped, *taken;
-  } cases[] = {
-      {0, "0 1 2", ""}, {1, "1 2", "0"}, {2, "2", "0 1"}, {4, "", "0 1 2"}};
+  } cases[] = {{0, "0 1 2", ""},
+               {1, "1 2", "0"},
+               {2, "2", "0 1"},
+               {SIZE_MAX, "", "0 1 2"}};
   owned rac_sequence *s = seq("0 1 2");
   for (int i = 0; i < 4; i++) {
     CHECK_SEQUENCE(rac_sequence_skip(s, cases[i].count), cases[i].skipped);

@@ -225,29 +225,6 @@ TEST(a_subject_forgets_who_has_ended) {
 
 /* ---- What a subject remembers -------------------------------------------- */
 
-/* A subject has no end of its own: who comes later hears what is sent later. */
-TEST(a_subject_goes_on_after_its_end) {
-  owned rac_subject *subject = rac_subject_create();
-  play(subject, "1 |");
-  RECORDER(r, as_signal(subject));
-  play(subject, "2 #3 4");
-  CHECK_EVENTS(&r, "2 #3");
-}
-
-/* The current value, also after the end, which is not repeated. */
-TEST(a_behavior_subject_gives_its_current_value) {
-  owned rac_subject *subject = rac_behavior_subject_create(I(1));
-  recorder r = {0};
-  CHECK_LATE(subject, "1");
-  record(as_signal(subject), &r);
-  play(subject, "2 nil");
-  CHECK_EVENTS(&r, "1 2 nil");
-  CHECK_LATE(subject, "nil");
-  play(subject, "3 |");
-  CHECK_LATE(subject, "3");
-  await_end(&r);
-}
-
 /* subject-022: everything, then the end */
 TEST(an_unlimited_replay_repeats_everything) {
   owned rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);

@@ -27,31 +27,6 @@ TEST(a_created_signal_sends_to_its_subscriber) {
   await_end(&values);
 }
 
-static rac_status beyond_the_end(void *context, rac_subscriber *subscriber,
-                                 rac_disposable **out) {
-  (void)out;
-  const char *ends = context_target(context);
-  rac_value error = test_error(4);
-  for (; *ends; ends++) {
-    if (*ends == '|') rac_subscriber_send_completed(subscriber);
-    if (*ends == '#') rac_subscriber_send_error(subscriber, error);
-    rac_subscriber_send(subscriber, I(9));
-  }
-  rac_value_release(error);
-  return RAC_OK;
-}
-
-/* Whatever a producer sends after the first end is not heard. */
-TEST(nothing_comes_after_the_first_end) {
-  static const char *const cases[][2] = {
-      {"|", "|"}, {"#", "#4"}, {"||", "|"}, {"|#", "|"}, {"#|#", "#4"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    rac_signal *s =
-        rac_signal_create(CALLBACK_FOR((void *)cases[i][0], beyond_the_end));
-    CHECK_SIGNAL(s, cases[i][1]);
-  }
-}
-
 /* An error may be nil, as NSError pointers may. */
 TEST(a_nil_error_is_an_error) {
   CHECK_SIGNAL(rac_signal_error(rac_value_nil()), "#nil");
@@ -174,28 +149,6 @@ TEST(what_a_subscriber_is_subscribed_to_is_disposed_with_it) {
   rac_release(outer.signal);
 }
 
-/* Keeps no reference to its subscriber, so nobody can send to it later. */
-static rac_status keep_nothing(void *context, rac_subscriber *subscriber,
-                               rac_disposable **out) {
-  source *counts = context_target(context);
-  rac_subscriber_send(subscriber, I(1));
-  *out = rac_disposable_create(context_new(counts, NULL), count_disposed,
-                               context_destroy);
-  return RAC_OK;
-}
-
-TEST(a_subscriber_that_nobody_keeps_is_let_go) {
-  source counts = {0};
-  owned rac_signal *s = rac_signal_create(CALLBACK_FOR(&counts, keep_nothing));
-  recorder r = {0};
-  record(s, &r);
-  CHECK_EVENTS(&r, "1");
-  CHECK_INT(r.destroyed, 1);
-  CHECK_INT(counts.disposed, 1);
-  CHECK(rac_is_disposed(r.subscription));
-  await_end(&r);
-}
-
 static rac_status keep_subscriber(void *context, rac_subscriber *subscriber,
                                   rac_disposable **out) {
   (void)out;
@@ -273,42 +226,4 @@ TEST(disposing_in_the_background_runs_it_too) {
   CHECK_INT(counts.subscribed, 1);
   rac_release(background);
   rac_release(t.signal);
-}
-
-static void dispose_itself(recorder *self, rac_value value) {
-  (void)value;
-  rac_dispose(*(rac_disposable **)self->user);
-}
-
-/* In RAC a callback could dispose its own subscription only later. */
-TEST(a_callback_may_dispose_its_own_subscription) {
-  owned rac_subject *subject = rac_subject_create();
-  watched around = {.signal = as_signal(subject)};
-  owned rac_signal *s = watch(&around);
-  recorder r = {.on_next = dispose_itself};
-  r.user = &r.subscription;
-  record(s, &r);
-  play(subject, "1 2 |");
-  CHECK_EVENTS(&r, "1");
-  CHECK_INT(around.counts.disposed, 1);
-  await_end(&r);
-}
-
-static void note_disposed(recorder *self) {
-  const source *counts = self->user;
-  CHECK_INT(counts->disposed, 1);
-}
-
-/* At an end what is above goes first, then the subscriber hears of it. */
-TEST(an_end_disposes_the_source_first) {
-  for (int i = 0; i < 2; i++) {
-    owned rac_subject *subject = rac_subject_create();
-    watched around = {.signal = as_signal(subject)};
-    owned rac_signal *s = watch(&around);
-    recorder r = {.on_end = note_disposed, .user = &around.counts};
-    record(s, &r);
-    play(subject, i == 0 ? "1 |" : "1 #4");
-    CHECK_EVENTS(&r, i == 0 ? "1 |" : "1 #4");
-    await_end(&r);
-  }
 }
