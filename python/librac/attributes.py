@@ -14,7 +14,7 @@ __all__ = ["observable"]
 
 
 class _Kept:
-    """A property in an instance's __dict__. What is copied or pickled is its value: the
+    """A property in an instance's __dict__. Copying and pickling take its value: the
     property stays with its owner."""
 
     __slots__ = ("owner", "property")

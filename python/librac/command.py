@@ -23,8 +23,8 @@ class Command(_librac.Command[Any, T]):
         await save.execute(form)
         save.executing, save.enabled, save.errors       # for the spinner, the button, …
 
-    The function takes one argument, or none. What it returns is the one value of the
-    execution; what it raises is its error; an async function runs as a task; a signal
+    The function takes one argument, or none. Its result is the one value of the
+    execution, its exception the error; an async function runs as a task; a signal
     is what the execution sends. `enabled` is a signal, or a property, of truth values.
     Executions begin in a turn of `scheduler`: the main one if none is given.
     """
@@ -74,8 +74,8 @@ class Command(_librac.Command[Any, T]):
         self.set_allows_concurrent_execution(allowed)
 
     def execute(self, input: Any = None) -> Signal[T]:
-        """Begins, or refuses if it is disabled or executing. What comes of it is
-        replayed to whoever subscribes, and needs no subscriber."""
+        """Begins, or refuses if it is disabled or executing. Its events are replayed
+        to each subscriber, and need none."""
         loops.serve_where_running()
         return super().execute(input)
 

@@ -59,7 +59,7 @@ def least(
     The order is Python's own, but a NaN among floats is the least. With a key it is the
     value whose key is the least; a comparer is called with two values and says with a
     number below 0, 0 or one above it how the first compares to the second. Of equal ones
-    it is the first. What they raise ends the stream.
+    it is the first. Their exceptions end the stream.
 
     Rx: min, min with a comparer
     """

@@ -10,7 +10,7 @@ from . import _librac, names
 _shown = reprlib.Repr()
 _shown.maxstring = _shown.maxother = 120
 
-# What min() and max() are made of (extremes.py).
+# The operators that min() and max() are made of (extremes.py).
 _CALLED = {"_min": "min", "_max": "max"}
 
 # One exception may be raised over and over, by retry() and its like.

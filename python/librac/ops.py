@@ -12,7 +12,7 @@ from typing import Any
 
 from ._librac import Signal
 
-# What is a method of Signal and makes no signal of a signal.
+# Methods of Signal that make no signal of a signal.
 _NO_OPERATORS = frozenset(
     """subscribe subscribe_weak subscribe_arrays subscribe_lists subscribe_to wait to_list
     values pipe marble blocking_first blocking_list wait_until_completed iterate

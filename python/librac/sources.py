@@ -15,7 +15,7 @@ __all__ = ["SignalLike", "from_", "range", "timer"]
 
 T = TypeVar("T")
 
-# What is taken wherever a signal is wanted, as from_() takes it.
+# The types that are taken wherever a signal is wanted, as from_() takes them.
 SignalLike: TypeAlias = Union[
     Signal[T],
     Property[T],

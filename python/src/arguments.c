@@ -1,5 +1,5 @@
-/* Arguments: what Python gives, as the engine takes it. Whatever does not fit raises
- * an exception that names the function and the argument.
+/* Arguments: what Python gives, as the engine takes it. Whatever does not fit
+ * raises an exception that names the function and the argument.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -136,7 +136,7 @@ static int as_characters(PyObject *object, int is_text, struct argument *out,
   return 1;
 }
 
-/* ---- Arrays ------------------------------------------------------------------------ */
+/* ---- Arrays -------------------------------------------------------------- */
 
 /* The keeper of a list of handles is a tuple of what they belong to. */
 static int take_item(const struct row *row, unsigned index, PyObject *object,
@@ -208,7 +208,7 @@ static int as_list(const struct row *row, unsigned index, PyObject *object,
   return fine;
 }
 
-/* ---- All kinds ---------------------------------------------------------------------- */
+/* ---- All kinds ----------------------------------------------------------- */
 
 int convert(const struct row *row, unsigned index, PyObject *object,
             struct argument *out) {

@@ -1,7 +1,8 @@
-/* Hearing many values at once: arrays of numbers by the buffer protocol, and lists.
+/* Hearing many values at once: arrays of numbers by the buffer protocol, and
+ * lists.
  *
- * A subscriber's array is its own: it may be kept, and changed. Its memory is used again
- * for the next one when nobody has kept it.
+ * A subscriber's array is its own: it may be kept, and changed. Its memory is
+ * used again for the next one when nobody has kept it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -67,7 +68,8 @@ int make_arrays(PyObject *module) {
 
 /* ---- Subscribing ---- */
 
-/* The context: a list. The chain is told as that of a tuple is (subscribing.c). */
+/* The context: a list. The chain is told as that of a tuple is (subscribing.c).
+ */
 enum { NEXT, ERROR, COMPLETED, SPARE, CHAIN, CONTEXT_SIZE };
 
 static Array *array_for(PyObject *context, const void *numbers, size_t count,
@@ -151,7 +153,8 @@ static void give_completed(void *context) {
   end(attached);
 }
 
-/* `given`: function, count, dtype or NULL, seconds, scheduler, on_error, on_completed. */
+/* `given`: function, count, dtype or NULL, seconds, scheduler, on_error,
+ * on_completed. */
 static PyObject *subscribe(PyObject *self, PyObject **given, size_t count,
                            int which, const char *function) {
   static const char *const names[] = {"on_error", "on_completed"};

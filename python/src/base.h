@@ -1,5 +1,6 @@
-/* Python, the engine, and what all files need of both. Types and functions are made once,
- * when the module is, and never change: one interpreter, one engine (module.c).
+/* Python, the engine, and what all files need of both. Types and functions are
+ * made once, when the module is, and never change: one interpreter, one engine
+ * (module.c).
  *
  * SPDX-License-Identifier: MIT
  */

@@ -67,8 +67,8 @@ static PyObject *call_some(PyObject *callable, PyObject *a, PyObject *b,
   return result;
 }
 
-/* What a callback gave, to the engine; takes over the reference. This and what follows
- * answer 0 with an exception set. */
+/* Gives a callback's result to the engine; takes over the reference. This and
+ * the next functions answer 0 with an exception set. */
 static int give(PyObject *callable, PyObject *result, rac_value *out) {
   if (result == NULL) return 0;
   if (refuse_coroutine(callable, result)) return give_value(result, out);
@@ -80,7 +80,7 @@ static inline PyObject *element(void *context, Py_ssize_t index) {
   return PyTuple_GetItem(context, index);
 }
 
-/* ---- A value --------------------------------------------------------------------- */
+/* ---- A value ------------------------------------------------------------- */
 
 int map_with(PyObject *callable, rac_value value, rac_value *out) {
   return give(callable, call_one(callable, value), out);
@@ -277,7 +277,7 @@ rac_status call_fold_right(void *context, rac_value value,
   WITH_LOCK(&value, fold_right_with, context, value, rest, out);
 }
 
-/* ---- Nothing: what they raise comes out of the call that brought this about -------- */
+/* ---- Nothing: what they raise comes out of the call that brought this about  */
 
 void finish(PyObject *context, PyObject *callable, PyObject *result,
             PyObject *value) {

@@ -1,6 +1,6 @@
-/* The functions that the engine calls, whose context is a callable of Python's or, with
- * a number at the end of the name, a tuple of which it is that element: callbacks.c,
- * callbacks_raised.c.
+/* The functions that the engine calls, whose context is a callable of Python's
+ * or, with a number at the end of the name, a tuple of which it is that
+ * element: callbacks.c, callbacks_raised.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,8 @@
 #include "release.h"
 #include "values.h"
 
-/* PyObject_Vectorcall(), with room before the arguments and without its checks. */
+/* PyObject_Vectorcall(), with room before the arguments and without its checks.
+ */
 static inline PyObject *call_directly(PyObject *callable, PyObject **arguments,
                                       size_t count) {
 #ifndef Py_LIMITED_API
@@ -56,9 +57,10 @@ static inline PyObject *call_one(PyObject *callable, rac_value value) {
   return is_sent(value) ? call_sent(callable) : call_with_new(callable, value);
 }
 int prepare_callbacks(void);
-/* What a callback returned whose result nobody wants, to be dropped. 0: it raised. */
+/* Drops the result of a callback that is called for its effect. 0: it raised.
+ */
 int drop_result(PyObject *callable, PyObject *result);
-/* The same of a handler; what it raised is told (tell_raised()). */
+/* The same of a handler, whose exception is told (tell_raised()). */
 void finish(PyObject *context, PyObject *callable, PyObject *result,
             PyObject *value);
 /* 0 and an exception when a coroutine is returned where nobody awaits it. */
@@ -68,8 +70,8 @@ static inline int refuse_coroutine(PyObject *callable, PyObject *result) {
   return Py_TYPE(result) != coroutine_class ||
          complain_of_coroutine(callable, result);
 }
-/* What a predicate answers, or -1 and an exception. What can be awaited, as a signal
- * or a task, would always be true. */
+/* The answer of a predicate, or -1 and an exception. An awaitable, such as a
+ * signal or a task, is refused: it would always be true. */
 int truth_of(PyObject *callable, PyObject *result);
 
 rac_status call_map(void *context, rac_value value, rac_value *out);

@@ -1,5 +1,5 @@
-/* Callbacks of what is no stream and has no on_error, as a property: what they raise comes
- * out of the call that brought this about, the same object.
+/* Callbacks of what is no stream and has no on_error, as a property: what they
+ * raise comes out of the call that brought this about, the same object.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,5 @@
-/* Callbacks that give signals and sequences, and those that are given an observer.
+/* Callbacks that give signals and sequences, and those that are given an
+ * observer.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -113,7 +114,7 @@ rac_status call_bind(void *context, rac_value value, bool *stop,
                                 &value, out));
 }
 
-/* ---- Sequences --------------------------------------------------------------------- */
+/* ---- Sequences ----------------------------------------------------------- */
 
 static rac_status give_sequence(PyObject *callable, PyObject *result,
                                 rac_sequence **out) {
@@ -145,7 +146,7 @@ rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
                    give_sequence(callable, call_nothing(callable), out)));
 }
 
-/* ---- Observers ---------------------------------------------------------------------- */
+/* ---- Observers ----------------------------------------------------------- */
 
 /* An error, or where nobody hears one any more what comes out of the call that
  * brought this about. */
@@ -160,7 +161,7 @@ static rac_status subscribe_with_observer(PyObject *callable,
                                           rac_disposable **out) {
   PyObject *observer = observer_of(subscriber);
   PyObject *result = observer ? call_object(callable, observer) : NULL;
-  /* Who keeps it has what hears it, and what it is made of. */
+  /* It keeps its subscribers, and the signals that it is made of. */
   if (observer != NULL && Py_REFCNT(observer) > 1 && thread.subscribing != NULL)
     descend((Handle *)observer, thread.subscribing);
   Py_XDECREF(observer);

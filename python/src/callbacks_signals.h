@@ -1,5 +1,5 @@
-/* Callbacks that give signals and sequences, and those that are given an observer; see
- * callbacks_signals.c.
+/* Callbacks that give signals and sequences, and those that are given an
+ * observer; see callbacks_signals.c.
  *
  * SPDX-License-Identifier: MIT
  */

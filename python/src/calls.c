@@ -1,4 +1,5 @@
-/* Calls the engine by the table, which is generated from the description of the ABI.
+/* Calls the engine by the table, which is generated from the description of the
+ * ABI.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,9 +31,10 @@ static PyObject *read_row(PyObject *self, void *row);
 
 PyMethodDef *const module_calls = methods_of_MODULE;
 
-/* ---- Results ------------------------------------------------------------------------ */
+/* ---- Results ------------------------------------------------------------- */
 
-/* The error of a sequence, which a call that asks something has no place for. */
+/* The error of a sequence, which a call that asks something has no place for.
+ */
 static int find_failure(const struct row *row, struct call *call) {
   if (row->result != RESULT_TRUTH_OUT && row->result != RESULT_HASH_OUT)
     return 0;
@@ -54,7 +56,7 @@ static PyObject *of_status(const struct row *row, struct call *call) {
     if (exception != NULL) set_raised(exception);
     return NULL;
   }
-  /* What comes after an end is not heard: Rx's grammar. */
+  /* Nothing is heard after an end: Rx's grammar. */
   if (status < 0 && status != RAC_EDONE) return set_status(status, row->name);
   switch (row->result) {
   case RESULT_VALUE_OUT:
@@ -101,7 +103,7 @@ static PyObject *result_of(const struct row *row, struct call *call,
   }
 }
 
-/* ---- Arguments ------------------------------------------------------------------------ */
+/* ---- Arguments ----------------------------------------------------------- */
 
 static int find(const struct row *row, PyObject *keyword) {
   for (unsigned i = 0; i < row->count; i++)
@@ -143,7 +145,8 @@ static int sort(const struct row *row, PyObject *const *args, size_t count,
   return 1;
 }
 
-/* What is left out and is not None: a number, or the first of some names. */
+/* The default of an argument, where it is not None: a number, or the first of
+ * some names. */
 static int preset(const struct parameter *parameter, struct argument *out) {
   switch (parameter->kind) {
   case KIND_SECONDS:
@@ -211,7 +214,7 @@ static int call_engine(const struct row *row, struct call *call) {
                                    : enter();
   row->run(call);
   if (!leave(outer)) {
-    /* What was made is lost with the exception: it must not go on. */
+    /* The exception takes the place of the result, which must not go on. */
     PyObject *raised = take_raised();
     if (row->result == RESULT_HANDLE) drop_handle(call->result.handle);
     if (row->result == RESULT_VALUE_OUT) drop_value(call->result.value);
@@ -226,7 +229,8 @@ static PyObject *go(const struct row *row, struct call *call) {
                                 : NULL;
 }
 
-/* ---- What belongs together: cycles.c --------------------------------------- */
+/* ---- What belongs together: cycles.c ---------------------------------------
+ */
 
 /* Whether the engine keeps what it is made of. */
 static int has_sources(PyObject *object) {

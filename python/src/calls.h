@@ -9,7 +9,7 @@
 
 #define MOST_PARAMETERS 8
 
-/* What Python gives for a parameter. */
+/* The Python argument of a parameter. */
 enum kind {
   KIND_SIGNAL,
   KIND_SCHEDULER,
@@ -45,7 +45,7 @@ enum kind {
   KIND_BYTES
 };
 
-/* What Python gets. */
+/* The result in Python. */
 enum result {
   RESULT_HANDLE,
   RESULT_HANDLE_LENT,
@@ -70,7 +70,8 @@ struct parameter {
   double preset; /* of a number that may be left out */
 };
 
-/* What an argument has become. `keeper` holds what the handle belongs to. */
+/* An argument as C wants it. `keeper` holds the object that the handle belongs
+ * to. */
 struct argument {
   union {
     void *handle;
@@ -104,7 +105,8 @@ struct call {
   } result;
 };
 
-/* Whether what functions raise gets a note, and whether self has a chain for it. */
+/* Whether what functions raise gets a note, and whether self has a chain for
+ * it. */
 enum operates { OPERATES_NOT, OPERATES, OPERATES_ON_SIGNAL };
 
 struct row {
@@ -132,7 +134,7 @@ rac_signal *least_of(rac_signal *source, void *context, rac_compare_fn comparer,
 rac_signal *greatest_of(rac_signal *source, void *context,
                         rac_compare_fn comparer, rac_destroy_fn destroy);
 rac_signal *numbers_of(rac_signal *source, const char *operator);
-/* What sends tuples as ones of the engine's, for what looks inside. */
+/* Sends tuples as ones of the engine's, for operators that look inside. */
 rac_signal *tuples_of(rac_signal *source);
 rac_sequence *sequence_of_tuples(rac_sequence *source);
 

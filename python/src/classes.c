@@ -18,7 +18,7 @@
 #define Py_READONLY READONLY
 #endif
 
-/* ---- What all have -------------------------------------------------------------- */
+/* ---- What all have ------------------------------------------------------- */
 
 static int handle_traverse(PyObject *self, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(self));
@@ -71,7 +71,7 @@ static PyMemberDef handle_members[] = {{"__weaklistoffset__", Py_T_PYSSIZET,
                                         NULL},
                                        {NULL, 0, 0, 0, NULL}};
 
-/* ---- What each has ---------------------------------------------------------------- */
+/* ---- What each has ------------------------------------------------------- */
 
 static const struct {
   enum class_number base; /* itself: none */
@@ -146,8 +146,8 @@ static void *joined(const void *some, const void *more, size_t size) {
   return all;
 }
 
-/* The text from which inspect.signature() and help() take the signature; NULL and an
- * exception. */
+/* The text from which inspect.signature() and help() take the signature; NULL
+ * and an exception. */
 static char *text_of_class(enum class_number number) {
   const char *signature = signature_of_class[number];
   if (number == CLASS_SUBJECT) signature = "(bound=None)";

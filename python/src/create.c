@@ -66,7 +66,7 @@ PyObject *observer_add_disposable(PyObject *self, PyObject *object) {
              : Py_NewRef(Py_None);
 }
 
-/* ---- Disposables --------------------------------------------------------------------- */
+/* ---- Disposables --------------------------------------------------------- */
 
 int disposable_init(PyObject *self, PyObject *args, PyObject *keywords) {
   static char *names[] = {"action", NULL};

@@ -8,7 +8,8 @@
 #include "base.h"
 
 PyObject *observer_of(rac_subscriber *subscriber);
-/* A Disposable, a callable or None as a disposable, owned. 0 with an exception. */
+/* A Disposable, a callable or None as a disposable, owned. 0 with an exception.
+ */
 int as_disposable(PyObject *object, rac_disposable **out, const char *function);
 
 PyObject *observer_send(PyObject *self, PyObject *value);

@@ -1,22 +1,25 @@
-/* Cycles through the engine: `self.subject.map(self.double).subscribe(self.hear)`.
+/* Cycles through the engine:
+ * `self.subject.map(self.double).subscribe(self.hear)`.
  *
- * Python's collector asks each object what it refers to. A subject refers to what hangs
- * on its handle and on nothing else, which rac_visit_contexts() tells. Of a subscription
- * or an operator's signal that is kept, too, nothing hangs on one handle alone: they are
- * its kin, and asked about together with it.
+ * Python's collector asks each object what it refers to. A subject refers to
+ * what hangs on its handle and on nothing else, which rac_visit_contexts()
+ * tells. Of a subscription or an operator's signal that is kept, too, nothing
+ * hangs on one handle alone: they are its kin, and asked about together with
+ * it.
  *
  *   what hangs on the handle of a relative alone     is its own
  *   what hangs on those of the whole family          is the root's
  *
- * A root is alive as long as a signal made of it, which holds it. A subscription does not
- * hold it, and need not: when the root goes nobody sends to it any more. What is made of
- * several, as merge(a, b) is, unites their families: each old root holds the new one, a
- * hub, which has no handle and is alive as long as any of them.
+ * A root is alive as long as a signal made of it, which holds it. A
+ * subscription does not hold it, and need not: when the root goes nobody sends
+ * to it any more. A signal of several, as merge(a, b) is, unites their
+ * families: each old root holds the new one, a hub, which has no handle and is
+ * alive as long as any of them.
  *
- * The collector asks several times and needs one answer, while threads of the engine go
- * on: the first time in a collection, when it subtracts references, the whole family is
- * asked about, and later the answer is repeated. An answer is void when anything that it
- * may name has been let go of.
+ * The collector asks several times and needs one answer, while threads of the
+ * engine go on: the first time in a collection, when it subtracts references,
+ * the whole family is asked about, and later the answer is repeated. An answer
+ * is void when anything that it may name has been let go of.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,7 +33,8 @@
 
 struct answer {
   unsigned long long epoch;
-  int was_given; /* while references were subtracted: the next time is another pass */
+  /* While references were subtracted: the next time is another pass. */
+  int was_given;
   int speaks; /* one of them is called when it is let go of */
   size_t count, room;
   PyObject *held[1]; /* borrowed from the engine */
@@ -38,11 +42,12 @@ struct answer {
 
 struct collector collector;
 
-/* So many belong together that only a whole collection asks about them: the young are
- * collected often, and one of them would have all looked at each time. */
+/* So many belong together that only a whole collection asks about them: the
+ * young are collected often, and one of them would have all looked at each
+ * time. */
 enum { CROWD = 500 };
 
-/* ---- Kin --------------------------------------------------------------------- */
+/* ---- Kin ----------------------------------------------------------------- */
 
 Handle *root_of(Handle *self) {
   while (self->source != NULL) self = (Handle *)self->source;
@@ -121,7 +126,7 @@ void leave_family(Handle *self) {
   self->answer = NULL;
 }
 
-/* ---- Asking -------------------------------------------------------------------- */
+/* ---- Asking -------------------------------------------------------------- */
 
 struct asking {
   struct answer *answer;
@@ -156,7 +161,8 @@ static void note(void *context, void *held, rac_destroy_fn destroy) {
 
 /* `before` is memory to be used again. */
 static struct answer *ask(struct answer *before, void **handles, size_t count) {
-  /* One that is empty is an answer, too: or each of many would ask for all again. */
+  /* One that is empty is an answer, too: or each of many would ask for all
+   * again. */
   struct asking asking = {before ? before : with_room(NULL, 0), 0};
   if (asking.answer == NULL) return NULL;
   asking.answer->count = 0;
@@ -222,7 +228,8 @@ int visit_contexts(Handle *self, visitproc visit, void *arg) {
   return 0;
 }
 
-/* The last handle of a property and of a command ends it, and who hears that may be anybody. */
+/* The last handle of a property and of a command ends it, and who hears that
+ * may be anybody. */
 int may_speak(Handle *self) {
   Handle *root = self->root ? self->root : self;
   struct answer *own = self->answer, *all = root->answer;

@@ -9,7 +9,8 @@
 #include "thread.h"
 #include "values.h"
 
-/* ---- To the engine ---------------------------------------------------------- */
+/* ---- To the engine ----------------------------------------------------------
+ */
 
 /* Of errors whose underlying value is an exception. */
 static const char own_domain[] = "python";
@@ -74,7 +75,8 @@ rac_status fail(void) {
   return RAC_EUSER;
 }
 
-/* ---- From the engine -------------------------------------------------------- */
+/* ---- From the engine --------------------------------------------------------
+ */
 
 static PyObject *class_of_domain(const char *domain, int64_t code) {
   if (strcmp(domain, "rac.signal") == 0) {

@@ -1,4 +1,5 @@
-/* Exceptions as errors of streams, and back: errors.c; events as values: event.c.
+/* Exceptions as errors of streams, and back: errors.c; events as values:
+ * event.c.
  *
  * SPDX-License-Identifier: MIT
  */

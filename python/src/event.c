@@ -64,7 +64,7 @@ static PyObject *object_of_event(rac_value value) {
   return new_event(type, Py_NewRef(Py_None));
 }
 
-/* ---- The class ---------------------------------------------------------------- */
+/* ---- The class ----------------------------------------------------------- */
 
 static PyObject *event_next(PyObject *type, PyObject *value) {
   (void)type;

@@ -1,11 +1,13 @@
-/* Python's collector: which pass it is in, and what it must not let go of by itself.
+/* Python's collector: which pass it is in, and what it must not let go of by
+ * itself.
  *
- * It takes garbage apart object by object, in any order. A handle that goes meanwhile may
- * have the engine call a function: on_completed where a property ends, do_finally(), what
- * a create function returned. That function would be half taken apart. So a handle of that
- * kind is put aside when finalisers are called, which come first: what hangs on it is then
- * whole, and alive. When the collection is over the handle goes, the functions are called,
- * and the rest goes with it.
+ * It takes garbage apart object by object, in any order. A handle that goes
+ * meanwhile may have the engine call a function: on_completed where a property
+ * ends, do_finally(), what a create function returned. That function would be
+ * half taken apart. So a handle of that kind is put aside when finalisers are
+ * called, which come first: what hangs on it is then whole, and alive. When the
+ * collection is over the handle goes, the functions are called, and the rest
+ * goes with it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -51,7 +53,7 @@ static PyObject *collection(PyObject *module, PyObject *args) {
   return Py_NewRef(Py_None);
 }
 
-/* ---- Which function it calls first -------------------------------------------- */
+/* ---- Which function it calls first --------------------------------------- */
 
 static int probe_traverse(PyObject *self, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(self));

@@ -1,9 +1,10 @@
-/* Who holds the interpreter's lock.
+/* Whether this thread holds the interpreter's lock.
  *
- * A call of the engine from Python keeps the lock, and gives it a number, in `thread.call`:
- * a callback inside it has nothing to ask. A thread of the engine's takes the lock for
- * a callback and lets go of it afterwards; its thread state is made once and goes
- * with the thread. Where the engine waits it calls a hook: hooks.c.
+ * A call of the engine from Python keeps the lock, and gives it a number, in
+ * `thread.call`: a callback inside it has nothing to ask. A thread of the
+ * engine's takes the lock for a callback and lets go of it afterwards; its
+ * thread state is made once and goes with the thread. Where the engine waits it
+ * calls a hook: hooks.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,13 +13,16 @@
 
 #include <stdatomic.h>
 
-/* Set when the interpreter is about to go: nothing of it is touched any more. Before
- * that the engine is closed, which callbacks that run hear when they call it. */
+/* Set when the interpreter is about to go: nothing of it is touched any more.
+ * Before that the engine is closed, which callbacks that run hear when they
+ * call it. */
 static atomic_bool gone, closing;
 
-/* ---- Threads of the engine ------------------------------------------------- */
+/* ---- Threads of the engine -------------------------------------------------
+ */
 
-/* Its state is made before its first callback, and goes with the hook: at close. */
+/* Its state is made before its first callback, and goes with the hook: at
+ * close. */
 void thread_starts(void *context) {
   (void)context;
   if (atomic_load(&gone)) return;
@@ -35,8 +39,8 @@ void thread_ends(void *context) {
   PyGILState_Release(PyGILState_UNLOCKED);
 }
 
-/* 1: with the state of a thread of the engine's; 2: on one of Python's, or of somebody
- * else's; -1: the interpreter has gone. */
+/* 1: with the state of a thread of the engine's; 2: on one of Python's, or of
+ * somebody else's; -1: the interpreter has gone. */
 int attach(void) {
   if (atomic_load_explicit(&gone, memory_order_relaxed)) return -1;
   int how = thread.own != NULL ? 1 : 2;

@@ -7,8 +7,8 @@
 
 #include "thread.h"
 
-/* A callback of the engine's: has the lock until end(). begin() is negative when the
- * interpreter has gone, and nothing may be touched. */
+/* A callback of the engine's: has the lock until end(). begin() is negative
+ * when the interpreter has gone, and nothing may be touched. */
 int attach(void);
 void detach(int how);
 static inline int begin(void) { return thread.call != 0 ? 0 : attach(); }

@@ -1,5 +1,5 @@
-/* Objects of Python's that the engine holds: how it keeps, compares, hashes and describes
- * them.
+/* Objects of Python's that the engine holds: how it keeps, compares, hashes and
+ * describes them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,8 +31,8 @@ int is_of_python(rac_destroy_fn destroy) {
          destroy == drop_speaking_context;
 }
 
-/* Of what raises in one call after the other, as a value that is compared with a
- * thousand, the first is told. */
+/* Of what raises in one call after the other, as a value that is compared with
+ * a thousand, the first is told. */
 static void keep_first_raised(void) {
   if (kept_raised() != NULL)
     forget_raised();
@@ -40,9 +40,10 @@ static void keep_first_raised(void) {
     keep_raised(NULL);
 }
 
-/* A tuple equals one of the engine's, by which signals of several inputs send their values:
- * so its hash is that, and two are compared as those are, if Python says no, as it does where
- * there are NaNs. Negative with an exception. */
+/* A tuple equals one of the engine's, by which signals of several inputs send
+ * their values: so its hash is that, and two are compared as those are, if
+ * Python says no, as it does where there are NaNs. Negative with an exception.
+ */
 static int equals_opened(PyObject *tuple, rac_value other) {
   rac_value opened;
   if (!open_tuple(tuple, &opened)) return -1;
@@ -96,7 +97,7 @@ static Py_hash_t hash_of_tuple(PyObject *tuple) {
   return hash;
 }
 
-/* What cannot be hashed, as a list, is found by comparing. */
+/* Finds by comparing an object that cannot be hashed, such as a list. */
 static uint64_t object_hash(void *object) {
   int attached = begin();
   if (attached < 0) return 0;

@@ -1,5 +1,5 @@
-/* The engine's hooks: letting go of the interpreter's lock while it waits, and asking
- * whether to go on.
+/* The engine's hooks: letting go of the interpreter's lock while it waits, and
+ * asking whether to go on.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,8 @@
 #include "thread.h"
 #include "unhandled.h"
 
-/* What is set now comes out of the call that is under way, and ends what has no end. */
+/* The exception that is set comes out of the call under way, and ends a call
+ * without end. */
 static void interrupt(void) {
   thread.interruption = take_raised();
   set_raised(thread.interruption);
@@ -45,9 +46,10 @@ static void after_waiting(void *context) {
   }
 }
 
-/* What the interpreter runs for other threads to have their turn: nothing, but before that
- * it looks whether they ask for it. To let go of the lock unasked would wake them in vain,
- * over and over, and who is woken begins to wait anew before it asks. */
+/* Code that does nothing: before it runs, the interpreter looks whether other
+ * threads ask for their turn. To let go of the lock unasked would wake them in
+ * vain, over and over, and a woken thread begins to wait anew before it asks.
+ */
 static struct {
   PyObject *code, *names;
 } nothing;
@@ -58,16 +60,16 @@ static int prepare_nothing(void) {
   return nothing.code != NULL && nothing.names != NULL;
 }
 
-/* What the handlers of signals say, as PyErr_CheckSignals(). */
+/* Runs the handlers of POSIX signals, as PyErr_CheckSignals() does. */
 static int let_others_run(void) {
   PyObject *none = PyEval_EvalCode(nothing.code, nothing.names, nothing.names);
   Py_XDECREF(none);
   return none == NULL ? -1 : PyErr_CheckSignals();
 }
 
-/* Whether what has no end of its own goes on: not after the handler of a signal has raised,
- * as that of Ctrl-C, nor after a callback has raised what is no Exception. What else a
- * callback raised comes out at the end. */
+/* Whether what has no end of its own goes on: not after the handler of a signal
+ * has raised, as that of Ctrl-C, nor after a callback has raised something else
+ * than an Exception. Other exceptions of a callback come out at the end. */
 static rac_status goes_on(void *context) {
   enum { TURN = 64 };
   (void)context;

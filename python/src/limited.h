@@ -1,4 +1,5 @@
-/* What the limited API of Python 3.12 leaves out and is easily had.
+/* Functions that the limited API of Python 3.12 leaves out and that are easily
+ * had.
  *
  * SPDX-License-Identifier: MIT
  */

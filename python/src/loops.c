@@ -1,8 +1,9 @@
 /* The asyncio loop that runs where somebody subscribes.
  *
- * Operators of time wait on the main scheduler, and somebody has to run that. Where a
- * loop of asyncio is running on the main thread it does, from the first subscription on.
- * Whoever waits on the thread of a loop stops it, and is refused.
+ * Operators of time wait on the main scheduler, and somebody has to run that.
+ * Where a loop of asyncio is running on the main thread it does, from the first
+ * subscription on. Whoever waits on the thread of a loop stops it, and is
+ * refused.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,8 +11,9 @@
 #include "main_loop.h"
 #include "parsing.h"
 
-/* What tells the loop that is running, what has one run the main scheduler, and the one
- * that was told so last: kept, so that no other is mistaken for it. */
+/* Functions that tell the running loop and have a loop run the main scheduler,
+ * and the loop that was told so last: kept, so that no other is mistaken for
+ * it. */
 static PyObject *running_loop, *serve, *served;
 static PyObject
     *refuse; /* raises where a loop is running that waiting would stop */

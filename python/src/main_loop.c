@@ -1,5 +1,5 @@
-/* Running the main scheduler, and sleeping: by poll, with the lock let go of, so that
- * other threads go on and Ctrl-C comes through.
+/* Running the main scheduler, and sleeping: by poll, with the lock let go of,
+ * so that other threads go on and Ctrl-C comes through.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,8 @@ double seconds_now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Reading a signal would run the main scheduler; reading a sequence runs nothing. */
+/* Reading a signal would run the main scheduler; reading a sequence runs
+ * nothing. */
 int in_callback(void) {
   rac_subject *silent = rac_subject_create();
   rac_sequence *nothing =

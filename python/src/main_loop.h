@@ -15,12 +15,12 @@ int in_callback(void);
 double seconds_now(void); /* of a clock that nobody sets */
 /* Without the lock; 0 with an exception when the handler of a signal raised. */
 int sleep_here(double seconds);
-/* The same until a descriptor is readable, unless that is negative, or the main scheduler
- * has something to do; at most so long. */
+/* The same until a descriptor is readable, unless that is negative, or the main
+ * scheduler has something to do; at most so long. */
 int sleep_for(int descriptor, int with_main, double seconds);
-/* Runs what is ready on the main scheduler; 0 with an exception. With `has_come` it does
- * so job by job until that answers that what the caller waits for has come: what was raised
- * in the same job is then the caller's. */
+/* Runs what is ready on the main scheduler; 0 with an exception. With
+ * `has_come` it does so job by job until that answers that what the caller
+ * waits for has come: what was raised in the same job is then the caller's. */
 int drain_main(const char *function, int (*has_come)(void *), void *context);
 
 #endif

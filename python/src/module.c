@@ -1,5 +1,5 @@
-/* The module: one for the process. The engine is one, too, so a second interpreter
- * cannot have it.
+/* The module: one for the process. The engine is one, too, so a second
+ * interpreter cannot have it.
  *
  * SPDX-License-Identifier: MIT
  */

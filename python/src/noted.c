@@ -1,5 +1,6 @@
-/* Operators that put notes on errors: on those that an operator of the engine's makes itself,
- * and on those of a signal that a function's result was made into.
+/* Operators that put notes on errors: on those that an operator of the engine's
+ * makes itself, and on those of a signal that a function's result was made
+ * into.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,16 +9,18 @@
 #include "callbacks.h"
 #include "errors.h"
 
-/* ---- Errors of the engine's --------------------------------------------------------- */
+/* ---- Errors of the engine's ---------------------------------------------- */
 
-/* Whether it is the operator's own: the engine has made it, with the code that it uses. */
+/* Whether it is the operator's own: the engine has made it, with the code that
+ * it uses. */
 static int is_own(const Operator *self, rac_value error) {
   const char *domain = rac_error_get_domain(error);
   return domain != NULL && rac_error_get_code(error) == self->code &&
          strcmp(domain, self->code < 0 ? "rac" : "rac.signal") == 0;
 }
 
-/* The same error as an exception with a note; 0 with an exception that is set. */
+/* The same error as an exception with a note; 0 with an exception that is set.
+ */
 static int with_note(Operator *self, rac_value error, rac_value *out) {
   rac_value value = rac_error_get_underlying(error);
   PyObject *exception = exception_of(error);
@@ -56,7 +59,7 @@ rac_signal *with_notes(rac_signal *source, rac_signal *made, const char *name,
   return noted;
 }
 
-/* ---- Signals that a function has made of something else ------------------------------ */
+/* ---- Signals that a function has made of something else ------------------ */
 
 /* The context: a tuple of the operator and what its function was given. */
 static void note_inner(void *context, rac_value error) {

@@ -1,5 +1,5 @@
-/* Notes on what a function of an operator raised, and on the errors that the operator itself
- * makes (noted.c): the operator, its chain, the value.
+/* Notes on what a function of an operator raised, and on the errors that the
+ * operator itself makes (noted.c): the operator, its chain, the value.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,8 @@ PyObject *set_note_hook(PyObject *module, PyObject *function) {
   return Py_NewRef(Py_None);
 }
 
-/* What the engine says of a signal; NULL, without an exception, where it knows nothing. */
+/* The engine's description of a signal; NULL, without an exception, where it
+ * has none. */
 PyObject *chain_of(rac_signal *signal) {
   char text[512];
   size_t length = rac_signal_describe(signal, text, sizeof text);
@@ -82,8 +83,8 @@ PyObject *chain_context(rac_signal *source, PyObject *function) {
   return made;
 }
 
-/* What fail() was told, and the operator that a callback's context is or has; NULL: there
- * is none. */
+/* Takes the value that fail() was told, and the operator that a callback's
+ * context is or has; NULL: there is none. */
 static Operator *take_failed(PyObject *context, PyObject **failed) {
   *failed = thread.failed;
   thread.failed = NULL;

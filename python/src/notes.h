@@ -7,8 +7,9 @@
 
 #include "base.h"
 
-/* The context of an operator of signals: its function, and what a note says of it. With
- * several functions it is a tuple, which has one of these at its end. */
+/* The context of an operator of signals: its function, and what a note says of
+ * it. With several functions it is a tuple, which has one of these at its end.
+ */
 typedef struct {
   PyObject ob_base;
   PyObject *function; /* NULL in a tuple */
@@ -19,8 +20,8 @@ typedef struct {
 extern PyTypeObject *operator_class;
 PyObject *make_operator(const char *name, rac_signal *source,
                         PyObject *function);
-/* For the context of a subscription, what says the name of its chain, around a function or
- * NULL: new; NULL, without an exception, where it has none. */
+/* For the context of a subscription, what says the name of its chain, around a
+ * function or NULL: new; NULL, without an exception, where it has none. */
 PyObject *chain_context(rac_signal *source, PyObject *function);
 static inline PyObject *function_of(void *context) {
   return Py_IS_TYPE((PyObject *)context, operator_class)
@@ -28,7 +29,8 @@ static inline PyObject *function_of(void *context) {
              : context;
 }
 PyObject *chain_of(rac_signal *signal);
-/* fail() was called for a callback with this context and value, or without one. */
+/* fail() was called for a callback with this context and value, or without one.
+ */
 void note_failed(PyObject *context, const rac_value *value);
 void note_failed_each(PyObject *context, const rac_value *elements,
                       size_t count);

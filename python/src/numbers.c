@@ -1,9 +1,11 @@
-/* sum, average, min and max, numbers for the rolling ones, and tuples for what opens them.
+/* sum, average, min and max, numbers for the rolling ones, and tuples for what
+ * opens them.
  *
- * The engine knows scalars alone. What is an int or a float in all but its class, as those of
- * numpy and of enums, counts as that here; for everything else Python's own operators say
- * what comes out, so that it is what sum(), min() and max() would give. The interpreter is
- * not needed as long as scalars come.
+ * The engine knows scalars alone. A number that is an int or a float in all but
+ * its class, as those of numpy and of enums, counts as that here; everything
+ * else goes through Python's own operators, so that the result is that of
+ * sum(), min() and max(). The interpreter is not needed as long as scalars
+ * come.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,8 +31,8 @@ static double double_of(rac_value value) {
   return number;
 }
 
-/* An object that is an int or a float as the engine has them; others stay what they are.
- * Negative with an exception. */
+/* An object that is an int or a float as the engine has them; others stay what
+ * they are. Negative with an exception. */
 static int simplify(PyObject *object, rac_value *out) {
   if (PyFloat_Check(object)) {
     *out = rac_double(PyFloat_AsDouble(object));
@@ -46,7 +48,7 @@ static int simplify(PyObject *object, rac_value *out) {
   return 0;
 }
 
-/* ---- Adding up ------------------------------------------------------------------- */
+/* ---- Adding up ----------------------------------------------------------- */
 
 struct total {
   __int128 integers;
@@ -180,7 +182,7 @@ rac_signal *average_of(rac_signal *source) {
   return total_of(source, "average", add_and_divide);
 }
 
-/* ---- Order --------------------------------------------------------------------------- */
+/* ---- Order --------------------------------------------------------------- */
 
 static long double exactly(rac_value value) {
   if (value.kind == RAC_BOOL) return value.bits != 0;
@@ -244,7 +246,7 @@ rac_signal *greatest_of(rac_signal *source, void *context,
   return rac_signal_max(source, operator, compare_greatest, drop_context);
 }
 
-/* ---- Numbers ------------------------------------------------------------------------- */
+/* ---- Numbers ------------------------------------------------------------- */
 
 static int number_with(rac_value value, rac_value *out) {
   PyObject *object = object_of(value), *number = NULL;
@@ -297,7 +299,7 @@ rac_signal *numbers_of(rac_signal *source, const char *name) {
   return mapped(source, operator, number_of, drop_context);
 }
 
-/* ---- Tuples -------------------------------------------------------------------------- */
+/* ---- Tuples -------------------------------------------------------------- */
 
 static rac_status opened(void *context, rac_value value, rac_value *out) {
   (void)context;

@@ -73,7 +73,8 @@ int set_handle(PyObject *object, void *handle, const char *function) {
   return -1;
 }
 
-/* The engine lets go of what hangs on the handle, which may call any __del__. */
+/* The engine lets go of what hangs on the handle, which may call any __del__.
+ */
 int handle_clear(PyObject *object) {
   Handle *self = (Handle *)object;
   void *handle = self->handle;

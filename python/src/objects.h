@@ -7,15 +7,15 @@
 
 #include "thread.h"
 
-/* An object that holds a reference of the engine's. Every class has this layout, so
- * a Python class may have several of them as bases. */
+/* An object that holds a reference of the engine's. Every class has this
+ * layout, so a Python class may have several of them as bases. */
 typedef struct Handle {
   PyObject ob_base;
   void *handle; /* a reference of ours; NULL: none yet, or stages say it */
   PyObject *weakrefs;
   PyObject *stages; /* of a signal: Python's own operators, fused (stages.c) */
   PyObject *source; /* the signal that it is made of */
-  /* What it belongs with for the collector: cycles.c. */
+  /* The object that the collector reaches with it: cycles.c. */
   struct Handle *root, *family, *next, *previous;
   struct answer *answer;
   size_t members;
@@ -48,10 +48,11 @@ extern PyTypeObject *classes[CLASS_COUNT];
 extern const char *const class_names[CLASS_COUNT];
 
 int is_a(PyObject *object, enum class_number number);
-/* A new object that owns `handle`; NULL with the engine's latest failure, told in the
- * name of `function`, when there is no handle. */
+/* A new object that owns `handle`; NULL with the engine's latest failure, told
+ * in the name of `function`, when there is no handle. */
 PyObject *wrap(PyTypeObject *type, void *handle, const char *function);
-/* The handle of an object, without looking at its class; NULL and an exception. */
+/* The handle of an object, without looking at its class; NULL and an exception.
+ */
 void *find_handle(PyObject *object);
 static inline void *handle_of(PyObject *object) {
   void *handle = ((Handle *)object)->handle;
@@ -66,7 +67,8 @@ extern void *(*run_stages)(Handle *signal);
 /* tp_clear: lets go of the handle. */
 int handle_clear(PyObject *object);
 
-/* leave(), and a new object that owns `handle`; or it goes, with the exception. */
+/* leave(), and a new object that owns `handle`; or it goes, with the exception.
+ */
 PyObject *leave_with(entry self, enum class_number number, void *handle,
                      const char *function);
 

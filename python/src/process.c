@@ -31,8 +31,8 @@ static PyObject *close_engine(PyObject *module, PyObject *const *args,
   return status < 0 ? set_status(status, "close") : Py_NewRef(Py_None);
 }
 
-/* Before the interpreter goes: no callback begins any more, and none runs. One that
- * does not come to its end is left behind, and finds nothing to touch. */
+/* Before the interpreter goes: no callback begins any more, and none runs. One
+ * that does not come to its end is left behind, and finds nothing to touch. */
 static PyObject *at_exit(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;
@@ -43,8 +43,8 @@ static PyObject *at_exit(PyObject *module, PyObject *nothing) {
 
 /* ---- Forks ---- */
 
-/* In a child whose parent had threads of the engine's, or others that had called
- * it, it begins anew. */
+/* In a child whose parent had threads of the engine's, or others that had
+ * called it, it begins anew. */
 static PyObject *after_fork(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;

@@ -1,17 +1,20 @@
-/* What callbacks raise is kept for the call of the engine that brought it about.
+/* Keeps exceptions of callbacks for the call of the engine that brought them
+ * about.
  *
- * Calls are inside each other, each with the number of the one outside of it in its frame.
- * A greenlet that switches away in a callback leaves its call as the one under way, and who
- * runs meanwhile begins and ends others. When it goes on come_back() says whose turn it is
- * again; what else is said of the call there is another's, and forgotten. The call has a
- * mark from then on and so is no longer what its frame says: when it ends, what is outside of
- * it may have ended before, and is forgotten too. So whatever `thread` says is of calls that
- * have not ended, in whatever order they do.
+ * Calls are inside each other, each with the number of the one outside of it in
+ * its frame. A greenlet that switches away in a callback leaves its call as the
+ * one under way, and who runs meanwhile begins and ends others. When it goes on
+ * come_back() says whose turn it is again; what else is said of the call there
+ * is another's, and forgotten. The call has a mark from then on and so is no
+ * longer what its frame says: when it ends, what is outside of it may have
+ * ended before, and is forgotten too. So whatever `thread` says is of calls
+ * that have not ended, in whatever order they do.
  *
- * A call for others runs what it has not brought about: jobs of a scheduler, or a callback on
- * a thread of the engine's. What is raised there is reported (unhandled.c), and the call goes
- * on. That of a handler is so at once. Whose an operator's function is shows at the end of
- * the job: who waits has heard something then, or has not.
+ * A call for others runs what it has not brought about: jobs of a scheduler, or
+ * a callback on a thread of the engine's. An exception there is reported
+ * (unhandled.c), and the call goes on. A handler's is so at once. Whether an
+ * operator's function belongs to a waiting call shows at the end of the job:
+ * the call has heard something then, or has not.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -97,7 +100,8 @@ int leave_waiting(entry self, int has_come) {
     forget_others();
   }
   if (kept.exception == NULL) return 1;
-  /* A call inside raises what is its own: an interruption may wait for the outer one. */
+  /* A call inside raises what is its own: an interruption may wait for the
+   * outer one. */
   if (thread.interruption == kept.exception) thread.interruption = NULL;
   Py_XDECREF(kept.chain);
   if (PyErr_Occurred()) report(take_raised(), NULL, NULL);
@@ -151,7 +155,7 @@ int is_interruption(PyObject *exception) {
          !PyErr_GivenExceptionMatches(exception, PyExc_Exception);
 }
 
-/* Takes over both references. What there is no place for is reported. */
+/* Takes over both references. An exception without a place is reported. */
 static void keep(PyObject *exception, PyObject *chain, PyObject *value) {
   struct raised **place = place_of(thread.call), *kept = *place;
   if (kept == NULL && thread.call != 0 &&

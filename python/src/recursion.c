@@ -1,4 +1,4 @@
-/* What a recursive job is given: called, it has the job run once more.
+/* The argument of a recursive job: called, it has the job run once more.
  *
  * SPDX-License-Identifier: MIT
  */

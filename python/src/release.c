@@ -1,5 +1,5 @@
-/* Letting go of what the engine holds, or Python does for it. What a finaliser raises is
- * reported.
+/* Letting go of objects that the engine holds, or Python does for it. An
+ * exception of a finaliser is reported.
  *
  * SPDX-License-Identifier: MIT
  */

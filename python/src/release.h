@@ -11,10 +11,11 @@
 void drop_value(rac_value value);
 void drop_handle(void *handle);
 void drop_context(void *context);
-/* The same of a function that is called when it is let go of, or just before. */
+/* The same of a function that is called when it is let go of, or just before.
+ */
 void drop_speaking_context(void *context);
-/* Something that the engine held has been let go of: answers of an earlier number are
- * void, see cycles.c. */
+/* Something that the engine held has been let go of: answers of an earlier
+ * number are void, see cycles.c. */
 extern unsigned long long answers_epoch;
 void answers_are_void(void);
 

@@ -1,5 +1,5 @@
-/* Sleeping on the immediate scheduler: in portions, so that Ctrl-C, and whatever else a
- * handler of a signal raises, ends it.
+/* Sleeping on the immediate scheduler: in portions, so that Ctrl-C, and
+ * whatever else a handler of a signal raises, ends it.
  *
  * SPDX-License-Identifier: MIT
  */

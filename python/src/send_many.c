@@ -1,5 +1,5 @@
-/* Sending many values at once, arrays of numbers by the buffer protocol and lists, and
- * the methods of those that send.
+/* Sending many values at once, arrays of numbers by the buffer protocol and
+ * lists, and the methods of those that send.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -57,7 +57,8 @@ static PyObject *send_array(PyObject *self, PyObject *object) {
                                            : Py_NewRef(Py_None);
 }
 
-/* Each as send() would: a chunk of several could not be stopped where one raises. */
+/* Each as send() would: a chunk of several could not be stopped where one
+ * raises. */
 static PyObject *send_many(PyObject *self, PyObject *object) {
   PyObject *(*send)(PyObject *, PyObject *) =
       is_a(self, CLASS_SUBJECT) ? subject_send : observer_send;
@@ -89,7 +90,7 @@ static PyObject *send_many(PyObject *self, PyObject *object) {
   return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
-/* ---- What they have beside the table ----------------------------------------------- */
+/* ---- What they have beside the table ------------------------------------- */
 
 PyMethodDef observer_by_hand[] = {
     {"send", observer_send, METH_O,
@@ -115,7 +116,7 @@ PyMethodDef subject_by_hand[] = {
      "    send(1)     send(2)\n"
      "    1           2\n\n"
      "They have heard it when this returns, unless another thread is sending:\n"
-     "then that one delivers it, in order. What their functions raise comes\n"
+     "then that one delivers it, in order. Exceptions of their functions come\n"
      "out here. After the end it goes nowhere.\n\n"
      "ReactiveCocoa: -sendNext:\n\n"
      "Rx: onNext"},

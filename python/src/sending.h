@@ -1,5 +1,5 @@
-/* Sending one object. Below a send, who only hands it on gets the same object, and none is
- * made: object_of() looks for it.
+/* Sending one object. Below a send, who only hands it on gets the same object,
+ * and none is made: object_of() looks for it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 #include "statuses.h"
 #include "values.h"
 
-/* What is sent goes to the engine between begin_sending() and end_sending(). */
+/* Values go to the engine between begin_sending() and end_sending(). */
 struct sending {
   rac_value value;
   struct sent others; /* of an outer call, if there is one */

@@ -62,8 +62,8 @@ static int has_come(void *context) {
   return self->status != RAC_ETIMEDOUT;
 }
 
-/* Waits in slices, for Ctrl-C and for the main scheduler: but not where a loop is running,
- * unless what is wanted is there. */
+/* Waits in slices, for Ctrl-C and for the main scheduler: but not where a loop
+ * is running, unless what is wanted is there. */
 static PyObject *next_within(PyObject *object, double seconds,
                              const char *function) {
   const double slice = 0.02;
@@ -135,7 +135,7 @@ PyMethodDef sequence_iterator_by_hand[] = {
      "StopIteration."},
     {NULL, NULL, 0, NULL}};
 
-/* ---- Folding -------------------------------------------------------------------------- */
+/* ---- Folding ------------------------------------------------------------- */
 
 static PyObject *fold(PyObject *self, PyObject *const *args, Py_ssize_t count,
                       PyObject *keywords, int from_right,
@@ -204,7 +204,7 @@ PyMethodDef sequence_by_hand[] = {
      "tail($self, /)\n--\n\nAll but the first value; None when there is none."},
     {NULL, NULL, 0, NULL}};
 
-/* ---- Signals as iterables --------------------------------------------------------------- */
+/* ---- Signals as iterables ------------------------------------------------ */
 
 PyObject *signal_iterate(PyObject *self, PyObject *const *args,
                          Py_ssize_t count, PyObject *keywords) {

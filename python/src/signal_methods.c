@@ -58,7 +58,7 @@ PyGetSetDef signal_getters[] = {
     {"key", signal_key, NULL, "The key of a group that group_by() sent.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
-/* ---- What they have beside the table --------------------------------------------------- */
+/* ---- What they have beside the table ------------------------------------- */
 
 PyMethodDef signal_functions[] = {
     {"set_note_hook", set_note_hook, METH_O,

@@ -1,6 +1,7 @@
-/* Chains of map, filter, scan and do_next, whose functions are all Python's, run as one
- * operator of the engine: what is between them stays an object, and the engine is
- * crossed once. The chain becomes a handle when somebody needs it.
+/* Chains of map, filter, scan and do_next, whose functions are all Python's,
+ * run as one operator of the engine: what is between them stays an object, and
+ * the engine is crossed once. The chain becomes a handle when somebody needs
+ * it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,9 +38,10 @@ typedef struct {
 
 static PyTypeObject *stages_class;
 
-/* ---- Running ---------------------------------------------------------------------- */
+/* ---- Running ------------------------------------------------------------- */
 
-/* The chain before a stage; NULL, without an exception, where nothing is known. */
+/* The chain before a stage; NULL, without an exception, where nothing is known.
+ */
 static PyObject *chain_until(const Stages *self, const struct stage *stage) {
   PyObject *chain = Py_XNewRef(self->chain);
   for (const struct stage *each = self->stage; each < stage; each++) {
@@ -84,7 +86,8 @@ static void note_stage(Stages *self, const struct stage *failed,
   set_raised(raised);
 }
 
-/* The reference to `object` is taken over; NULL and no exception: it was filtered out. */
+/* The reference to `object` is taken over; NULL and no exception: it was
+ * filtered out. */
 static PyObject *through(Stages *self, const struct stage *stage,
                          PyObject **running, PyObject *object) {
   PyObject *arguments[3] = {NULL, object, NULL}, *result;
@@ -152,7 +155,7 @@ static void clear_running(void *context, void *state) {
   end(attached);
 }
 
-/* ---- Becoming a signal --------------------------------------------------------------- */
+/* ---- Becoming a signal --------------------------------------------------- */
 
 static rac_signal *one_stage(rac_signal *source, const struct stage *stage) {
   PyObject *function =
@@ -166,7 +169,7 @@ static rac_signal *one_stage(rac_signal *source, const struct stage *stage) {
   case STAGE_FILTER:
     return rac_signal_filter(source, function, call_predicate, drop_context);
   case STAGE_DO:
-    /* What it raises is the stream's error here, as in a chain. */
+    /* An exception of it is the stream's error here, as in a chain. */
     return rac_signal_try(source, function, call_try, drop_context);
   default:
     if (!value_of(stage->start, &start)) {
@@ -265,8 +268,8 @@ static void *handle_of_chain(Handle *signal) {
 
 /* ---- Being subscribed to ---------------------------------------------------
  *
- * Where the chain ends in a function of Python's, that is the last stage: a filter runs
- * them all, and lets nothing through. */
+ * Where the chain ends in a function of Python's, that is the last stage: a
+ * filter runs them all, and lets nothing through. */
 
 typedef struct {
   PyVarObject ob_base;
@@ -335,7 +338,7 @@ static void pipeline_dealloc(PyObject *object) {
   Py_DECREF(type);
 }
 
-/* ---- Adding one ------------------------------------------------------------------------ */
+/* ---- Adding one ---------------------------------------------------------- */
 
 static PyObject *with_stage(PyObject *self, enum stage_kind kind,
                             PyObject *function, PyObject *start) {
@@ -407,7 +410,7 @@ PyObject *signal_scan(PyObject *self, PyObject *const *args, Py_ssize_t count,
   return with_stage(self, STAGE_SCAN, given[1], given[0]);
 }
 
-/* ---- The class ----------------------------------------------------------------------- */
+/* ---- The class ----------------------------------------------------------- */
 
 static int stages_traverse(PyObject *object, visitproc visit, void *arg) {
   Stages *self = (Stages *)object;

@@ -7,7 +7,8 @@
 
 #include "objects.h"
 
-/* The handle of a fused chain, ending in a function that hears the values; owned. */
+/* The handle of a fused chain, ending in a function that hears the values;
+ * owned. */
 rac_signal *pipeline_into(Handle *signal, PyObject *next);
 int make_stages(void);
 

@@ -46,8 +46,8 @@ static const struct {
      "Signals inside signals beyond what the stack bears."},
 };
 
-/* The class keeps the text from which inspect.signature() takes the signature, and says the
- * rest as its doc. */
+/* The class keeps the text from which inspect.signature() takes the signature,
+ * and says the rest as its doc. */
 static PyObject *made_class(const char *name, const char *doc,
                             PyObject *bases) {
   char text[256];
@@ -81,7 +81,7 @@ int make_errors(PyObject *module) {
   return 1;
 }
 
-/* ---- Failing calls ------------------------------------------------------------ */
+/* ---- Failing calls ------------------------------------------------------- */
 
 static PyObject *class_of_status(rac_status status) {
   switch (status) {

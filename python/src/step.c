@@ -1,5 +1,6 @@
-/* An operator of one's own: step(make). make() gives, for each subscription, a function
- * f(kind, value, send), which sends what it likes and returns True to complete.
+/* An operator of one's own: step(make). make() gives, for each subscription, a
+ * function f(kind, value, send), which sends what it likes and returns True to
+ * complete.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +14,7 @@
 #include "thread.h"
 #include "values.h"
 
-/* What is called to send, while a step runs and not afterwards. */
+/* The function that sends; it works while a step runs, and not afterwards. */
 typedef struct {
   PyObject ob_base;
   rac_step *step;

@@ -1,9 +1,9 @@
 /* Subscribing with functions of Python's.
  *
- * With a next function alone the context is that function; with others it is a tuple of
- * the three, None where there is none. Where the chain has a name the context says it: an
- * Operator around the function, or at the end of the tuple. The stages of a fused chain say
- * it, too.
+ * With a next function alone the context is that function; with others it is a
+ * tuple of the three, None where there is none. Where the chain has a name the
+ * context says it: an Operator around the function, or at the end of the tuple.
+ * The stages of a fused chain say it, too.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@
 #include "thread.h"
 #include "values.h"
 
-/* What a handler of values returned. */
+/* Takes the result of a handler of values. */
 static __attribute__((noinline)) void finish_next(PyObject *context,
                                                   PyObject *function,
                                                   PyObject *result,

@@ -11,8 +11,8 @@ PyObject *signal_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
                            PyObject *);
 PyObject *property_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
                              PyObject *);
-/* Ends one that nobody can have, as what raised did so while it was made; takes it over,
- * or NULL, and leaves the exception that is set. */
+/* Ends one that nobody can have, as what raised did so while it was made; takes
+ * it over, or NULL, and leaves the exception that is set. */
 void end_subscription(rac_disposable *made);
 
 #endif

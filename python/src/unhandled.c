@@ -1,5 +1,6 @@
-/* Errors that nobody handles, and what callbacks raise where no call can raise it. All of it
- * goes by way of the engine, whose own are among it: its hook tells librac.on_unhandled.
+/* Errors that nobody handles, and what callbacks raise where no call can raise
+ * it. All of it goes by way of the engine, whose own are among it: its hook
+ * tells librac.on_unhandled.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -61,7 +62,8 @@ static void report_error(PyObject *exception, PyObject *chain,
   PyObject *outside = take_raised();
   rac_value error, seen;
   rac_status status = RAC_ENOMEM;
-  /* As the interpreter goes the engine is closed, which everybody hears who sends. */
+  /* As the interpreter goes the engine is closed, which everybody hears who
+   * sends. */
   int matters =
       !is_closing() || !PyErr_GivenExceptionMatches(exception, error_closed);
   if (matters && error_value_of(exception, &error, "librac.on_unhandled")) {
@@ -80,7 +82,8 @@ static void report_error(PyObject *exception, PyObject *chain,
   set_raised(outside);
 }
 
-/* For sources that are written in Python: what a handler raised while they go on. */
+/* For sources that are written in Python: what a handler raised while they go
+ * on. */
 static PyObject *keep_exception(PyObject *module, PyObject *const *args,
                                 Py_ssize_t count) {
   (void)module;

@@ -1,9 +1,10 @@
 /* Python's objects as values, and back.
  *
- * None, bool, int and float are scalars, so that what the engine computes itself
- * works on them. An int beyond 64 bits, and every other object, is an object value:
- * the same object arrives. So it is with tuples: what looks inside gets one of the
- * engine's (tuples_of()), and what compares asks (held.c). Signals are signals.
+ * None, bool, int and float are scalars, so that what the engine computes
+ * itself works on them. An int beyond 64 bits, and every other object, is an
+ * object value: the same object arrives. So it is with tuples: what looks
+ * inside gets one of the engine's (tuples_of()), and what compares asks
+ * (held.c). Signals are signals.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,7 +35,8 @@ void convert_events(PyTypeObject *class,
   object_of_event = to_object;
 }
 
-/* ---- To the engine ---------------------------------------------------------- */
+/* ---- To the engine ----------------------------------------------------------
+ */
 
 /* A view: it costs nothing, and lives as long as the object. */
 static int value_of_object(PyObject *object, rac_value *out) {
@@ -129,9 +131,11 @@ int make_value_of(PyObject *object, rac_value *out) {
   return value_of_object(object, out);
 }
 
-/* ---- From the engine -------------------------------------------------------- */
+/* ---- From the engine --------------------------------------------------------
+ */
 
-/* Values inside values, each in a call of its own: as many as of all that is inside itself. */
+/* Values inside values, each in a call of its own: as many as of all that is
+ * inside itself. */
 static __thread int depth;
 
 static int go_deeper(void) {
@@ -142,8 +146,8 @@ static int go_deeper(void) {
   return 0;
 }
 
-/* Below the first two, tuples that are in several places are made once: `known` has them by
- * their addresses, for as long as the outermost is being made. */
+/* Below the first two, tuples that are in several places are made once: `known`
+ * has them by their addresses, for as long as the outermost is being made. */
 static PyObject *object_of_tuple(rac_value value, PyObject **known);
 
 static PyObject *object_of_inner_tuple(rac_value value, PyObject **known) {
@@ -250,7 +254,7 @@ PyObject *object_of_owned(rac_value value) {
   return object;
 }
 
-/* ---- The unit ----------------------------------------------------------------- */
+/* ---- The unit ------------------------------------------------------------ */
 
 static PyObject *unit_repr(PyObject *self) {
   (void)self;

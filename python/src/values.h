@@ -1,5 +1,5 @@
-/* Python's objects as values, and back; see values.c, and held.c for objects that the
- * engine holds.
+/* Python's objects as values, and back; see values.c, and held.c for objects
+ * that the engine holds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,8 +8,8 @@
 
 #include "objects.h"
 
-/* What an object is in the engine, to be dropped; valid as long as the object is. 0 with
- * an exception. */
+/* Makes the engine's value of an object, to be dropped; valid as long as the
+ * object is. 0 with an exception. */
 int make_value_of(PyObject *object, rac_value *out);
 static inline int value_of(PyObject *object, rac_value *out) {
 #if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
@@ -25,7 +25,8 @@ static inline int value_of(PyObject *object, rac_value *out) {
 }
 /* A tuple as one of the engine's: owned. */
 int open_tuple(PyObject *tuple, rac_value *out);
-/* As the result of a callback: takes over the reference, and gives an owned value. */
+/* As the result of a callback: takes over the reference, and gives an owned
+ * value. */
 int give_value(PyObject *object, rac_value *out);
 PyObject *make_object_of(rac_value value);
 static inline int is_sent(rac_value value) {

@@ -19,7 +19,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* What a subscription has brought so far. The lock guards it. */
+/* The events that a subscription has brought so far. The lock guards them. */
 typedef struct {
   PyObject ob_base;
   PyObject *values;    /* a list */

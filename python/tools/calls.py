@@ -84,7 +84,7 @@ class Parameter:
         if ctype in ARRAYS:
             return ARRAYS[ctype], None
         if ctype in HANDLES:
-            # What is called so is called for its bound.
+            # A function of this name is called for its bound.
             is_bounded = self.c == "bound" and function.endswith("_bounded")
             return HANDLES[ctype], None if is_bounded else default
         if self.c == "options":

@@ -126,20 +126,20 @@ BY_HAND = {
     "rac_thread_attach": "threads start cold signals at once: gil.c",
     "rac_thread_detach": "gil.c",
 }
-# What runs jobs that others have begun: what these raise does not come out of it.
+# Functions that run jobs of others, whose exceptions do not come out of them.
 FOR_OTHERS = {"rac_main_drain", "rac_main_drain_for", "rac_settle", "rac_scheduler_take_turn"}
-# What has no stream to give an error to: what a callback raises comes out of the call.
+# Functions without a stream to give an error to: a callback's exception comes out of the call.
 RAISED = {"rac_property_map", "rac_property_modify", "rac_property_combine_latest",
           "rac_property_create_adapter", "rac_sequence_any", "rac_sequence_all"}
-# What numbers.c does, which knows Python's order and addition.
+# Operators in numbers.c, which knows Python's order and addition.
 INSTEAD = {
     "rac_signal_sum": "sum_of", "rac_signal_average": "average_of",
     "rac_signal_min": "least_of", "rac_signal_max": "greatest_of",
 }
-# What is given the numbers of a signal, whatever their classes are: numbers.c.
+# Operators that take the numbers of a signal, whatever their classes are: numbers.c.
 OF_OTHERS = {
     "rac_signal_rolling": ("rac_signal", "numbers_of(call->self, \"{}\")"),
-    # What looks inside of tuples, which are Python's own until then.
+    # Operators that look inside of tuples, which are Python's own until then.
     "rac_signal_reduce_each": ("rac_signal", "tuples_of(call->self)"),
     "rac_signal_and": ("rac_signal", "tuples_of(call->self)"),
     "rac_signal_or": ("rac_signal", "tuples_of(call->self)"),
@@ -186,7 +186,7 @@ VARIANTS = {
             {"value": ("bytes", "BYTES")}),
     },
 }
-# What makes errors itself, and their code: with_notes() puts notes on them.
+# Operators that make errors themselves, and their code: with_notes() puts notes on them.
 FAILS = {
     "rac_signal_flatten": "RAC_EKIND", "rac_signal_switch_to_latest": "RAC_EKIND",
     "rac_signal_not": "RAC_EKIND", "rac_signal_and": "RAC_EKIND",
@@ -200,7 +200,7 @@ FAILS = {
     "rac_signal_flatten_bounded": "RAC_EKIND RAC_SIGNAL_OVERFLOW",
     "rac_signal_merge_bounded": "RAC_SIGNAL_OVERFLOW",
 }
-# What calls a function when what it hangs on is let go of: garbage.c.
+# Functions whose callback runs when an object is let go of: garbage.c.
 SPEAKING = {"rac_signal_do_finally", "rac_signal_using"}
 # Chapters, and beginnings of names, of what values and references are made of.
 INTERNAL = ("rac_value_", "rac_tuple_", "rac_error_", "rac_event_", "rac_last_error_",
@@ -238,7 +238,7 @@ PARAMETERS = {
     ("rac_sequence_range", "start"): ("INT64", None),
     ("rac_sequence_range", "step"): ("INT64", None),
 }
-# What parameters are called in Python, where C's word would mislead.
+# Python's names of parameters, where C's word would mislead.
 PARAMETER_NAMES = {
     ("rac_signal_reduce_each", "reduce"): "function",
     ("rac_sequence_reduce_each", "reduce"): "function",
@@ -280,7 +280,7 @@ STATIC = {
     "rac_scheduler_virtual", "rac_scheduler_background", "rac_scheduler_over_queue",
     "rac_property_combine_latest", "rac_property_create_adapter",
 }
-# What makes an object of a class: Class(…).
+# Functions that make an object of a class: Class(…).
 CONSTRUCTORS = {
     "rac_behavior_subject_create": "BehaviorSubject",
     "rac_replay_subject_create": "ReplaySubject",

@@ -27,7 +27,7 @@ WORDS = {
     "subscriber it is lent": "observer it is given",
 }
 
-# What is said of C's arguments. Ownership comes first, and goes.
+# The text on C's arguments. Ownership comes first, and goes.
 OWNERSHIP = (
     r"borrowed array of borrowed \w+|may be NULL (with|when) `?count`? (is )?0"
     r"|NULL is allowed with count 0|the (signal|sequence) (retains (it|them)|has a copy)"
@@ -107,7 +107,7 @@ def argument(function, parameter, said):
     text = re.sub(OWNERSHIP, "", text)
     for pattern, python in KINDS.get(parameter.kind, []) + PHRASES:
         text = re.sub(pattern, python, text)
-    # What is left of sentences and clauses of which something went.
+    # The rests of sentences and clauses of which something went.
     text = re.sub(r"(^|[.;:]\s)[\s,;.]+", r"\1", in_python(text))
     text = re.sub(r"[\s,;]*([,;.])", r"\1", text).strip()
     text = re.sub(r";$", ".", text)
