@@ -7895,6 +7895,22 @@ RAC_API rac_status rac_report_unhandled_error(const char *chain,
 RAC_API uint64_t rac_live_objects(void);
 
 /**
+ * How many values were sent, anywhere, and wait to be delivered: behind the one
+ * that a subject, a property or an operator is delivering, for the scheduler of
+ * a deliver_on, and where a bound counts them. The sets of a batch that has yet
+ * to come to its turn are such values.
+ *
+ * Values that an operator holds back for a time or for others, as delay and zip
+ * do, and values that a replay remembers do not count. For diagnosis: it adds
+ * up what each thread has counted.
+ *
+ * @return a count. Exact when no other thread is inside the library.
+ *
+ * @since 0.1
+ */
+RAC_API uint64_t rac_queued_values(void);
+
+/**
  * Reports every handle that a program holds, by kind and name, where
  * rac_live_objects() only counts.
  *

@@ -823,6 +823,7 @@ FUNCTIONS = {
     ]),
     "rac_report_unhandled_error": (c_int32, [c_char_p, rac_value, POINTER(rac_value)]),
     "rac_live_objects": (c_uint64, []),
+    "rac_queued_values": (c_uint64, []),
     "rac_report_live_handles": (c_size_t, [c_void_p, rac_live_fn]),
     "rac_visit_contexts": (c_int32, [
         POINTER(c_void_p), c_size_t, rac_visit_fn, c_void_p

@@ -176,14 +176,21 @@ rac_thread *rac_shim_thread_create(void) {
   return &self->thread;
 }
 
-int64_t rac_shim_live_total(void) {
+// Of a counter that every record has, at that offset.
+static int64_t sum(size_t offset) {
   int64_t total = 0;
   pthread_mutex_lock(&rac_records_lock);
   for (rac_record *self = rac_records; self != NULL; self = next_of(self)) {
-    total += __atomic_load_n(&self->thread.live, __ATOMIC_RELAXED);
+    int64_t *counter = (int64_t *)((char *)&self->thread + offset);
+    total += __atomic_load_n(counter, __ATOMIC_RELAXED);
   }
   pthread_mutex_unlock(&rac_records_lock);
   return total;
+}
+
+int64_t rac_shim_live_total(void) { return sum(offsetof(rac_thread, live)); }
+int64_t rac_shim_queued_total(void) {
+  return sum(offsetof(rac_thread, queued));
 }
 
 // ---- Forks ------------------------------------------------------------------
@@ -202,7 +209,10 @@ void rac_records_forget_others(void) {
   rac_record *mine = own_record();
   pthread_mutex_init(&rac_records_lock, NULL);
   rac_records = mine;
-  if (mine != NULL) mine->thread.next = NULL;
+  if (mine != NULL) {
+    mine->thread.next = NULL;
+    mine->thread.queued = 0;
+  }
   record_count = callers = mine != NULL;
   some_end_untold = false;
 }

@@ -21,6 +21,16 @@ final class BoundTests: FaceTestCase {
     XCTAssertEqual([bound.highest, bound.length, bound.dropped], [2, 0, 0])
   }
 
+  func testValuesThatWaitAreCounted() {
+    let slow = Scheduler.virtual()
+    let numbers = Subject<Int>()
+    numbers.deliver(on: slow).observe { _ in }
+    for number in 1...3 { numbers.send(number) }
+    XCTAssertEqual(queuedValues, 3)
+    slow.advance(by: .zero)
+    XCTAssertEqual(queuedValues, 0)
+  }
+
   /// Nothing is lost, and never more wait than may.
   func testSendersWait() throws {
     let bound = Bound(4, .wait)

@@ -60,6 +60,7 @@ typedef struct rac_thread {
   uintptr_t stack_low, stack_high, stack_margin;
   struct rac_thread *next;
   uint64_t posts;         // operations that it left in gates, for Settling
+  int64_t queued;         // values it put in line minus those it took out
   const void *sleeps_at;  // the futex it waits at
   uint32_t in_use;
   rac_reserve reserve;

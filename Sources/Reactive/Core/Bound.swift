@@ -1,5 +1,10 @@
 import CRAC
 
+/// How many values were sent, in the whole process, and wait to be delivered: behind the one that is
+/// being delivered, for the scheduler of `deliver(on:)`, and where a bound counts them. For
+/// diagnosis.
+public var queuedValues: Int { Int(clamping: rac_queued_values()) }
+
 /// How much may wait at a place, and what becomes of what comes when that much is waiting.
 ///
 /// A bound that drops, keeps the latest or fails is given to one place. One that holds senders

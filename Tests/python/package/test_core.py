@@ -29,6 +29,16 @@ def test_values_come_back(value):
     assert got == value and type(got) is type(value)
 
 
+def test_values_that_wait_are_counted():
+    slow, subject, out = rac.Scheduler.virtual(), rac.Subject(), []
+    subject.deliver_on(slow).subscribe(out.append)
+    for n in range(3):
+        subject.send(n)
+    assert rac.queued_values() == 3
+    slow.step_all()
+    assert rac.queued_values() == 0 and out == [0, 1, 2]
+
+
 def test_objects_are_the_same_and_counted():
     value = ["mine"]
     before = sys.getrefcount(value)

@@ -37,6 +37,7 @@ struct QueuedOperation {
     sender.pointee = Feeding.goesRound(thread) ? 0 : thread.token
     self.object.pointee = object.map { Unmanaged.passRetained($0).toOpaque() }
     self.value.pointee = value.retained()
+    if operation == .next { rac_shim_count_queued(1) }
   }
 
   static func push(
@@ -58,6 +59,7 @@ struct QueuedOperation {
   func apply(to core: Core) {
     let object = self.object.pointee.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     let operation = Operation(rawValue: operation.pointee) ?? .close
+    if operation == .next { rac_shim_count_queued(-1) }
     // An event that waited when the library was closed is not delivered.
     if !Process.isClosed || operation.rawValue > Operation.completed.rawValue {
       Feeding.apply(wasFed: isFed.pointee) { core.apply(operation, object, value.pointee) }

@@ -125,6 +125,16 @@ import Synchronization
 /// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
 @c public func rac_live_objects() -> UInt64 { LiveObjects.count }
 
+/// How many values were sent, anywhere, and wait to be delivered: behind the one that a subject, a
+/// property or an operator is delivering, for the scheduler of a deliver_on, and where a bound
+/// counts them. The sets of a batch that has yet to come to its turn are such values.
+///
+/// Values that an operator holds back for a time or for others, as delay and zip do, and values
+/// that a replay remembers do not count. For diagnosis: it adds up what each thread has counted.
+///
+/// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
+@c public func rac_queued_values() -> UInt64 { UInt64(max(0, rac_shim_queued_total())) }
+
 /// Gives the calling thread a current scheduler, the immediate one, so that it subscribes to cold
 /// signals at once. Without it a thread that is neither the main one nor the library's subscribes
 /// on a background scheduler, as in RAC.

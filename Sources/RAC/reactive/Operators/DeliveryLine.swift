@@ -55,6 +55,7 @@ final class DeliveryLine: Job {
     place.pointee = event
     writing = place + 1
     room &-= 1
+    if operation == .next { rac_shim_count_queued(1) }
     // Two lines of the cache ahead, once for each line: the events there were read by the other
     // side.
     if room & 3 == 0 { rac_shim_prefetch_to_write(place + 8) }
@@ -166,37 +167,43 @@ final class DeliveryLine: Job {
   private func deliver(_ many: Int) -> Int {
     // The line holds it until the close has been taken out, behind which there is nothing.
     guard let sink = downstream.map(Unmanaged.passUnretained) else { return many }
+    rac_shim_count_queued(0 &- Int64(many))
     var left = many
     var unheard = 0
     while left > 0 {
       let event = take()
-      switch event.reserved {
-      case UInt16(Operation.next.rawValue):
+      if event.reserved == UInt16(Operation.next.rawValue) {
         if subscription.isActive {
           sink._withUnsafeGuaranteedRef { $0.next(event.plain) }
         } else {
           unheard &+= 1
         }
-      case UInt16(Operation.error.rawValue):
-        if subscription.isActive {
-          sink._withUnsafeGuaranteedRef { $0.error(event.plain) }
-        } else {
-          unheard &+= 1
-        }
-      case UInt16(Operation.completed.rawValue):
-        if subscription.isActive {
-          sink._withUnsafeGuaranteedRef { $0.completed() }
-        } else {
-          unheard &+= 1
-        }
-      default:
-        letGo()
+      } else if !deliverEnd(event, to: sink) {
         unheard &+= 1
       }
       event.release()
       left &-= 1
     }
     return unheard
+  }
+
+  /// What is no value, and was not counted as one that waits. Whether somebody heard it.
+  @inline(never)
+  private func deliverEnd(_ event: Value, to sink: Unmanaged<Sink>) -> Bool {
+    rac_shim_count_queued(1)
+    if event.reserved == UInt16(Operation.close.rawValue) {
+      letGo()
+      return false
+    }
+    guard subscription.isActive else { return false }
+    sink._withUnsafeGuaranteedRef {
+      if event.reserved == UInt16(Operation.error.rawValue) {
+        $0.error(event.plain)
+      } else {
+        $0.completed()
+      }
+    }
+    return true
   }
 
   /// There is a next event.
@@ -233,7 +240,9 @@ final class DeliveryLine: Job {
     // The last steps of both sides are seen here.
     var left = count.load(ordering: .acquiring)
     while left > 0 {
-      take().release()
+      let event = take()
+      if event.reserved == UInt16(Operation.next.rawValue) { rac_shim_count_queued(-1) }
+      event.release()
       left &-= 1
     }
     taking?.free()

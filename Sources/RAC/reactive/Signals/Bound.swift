@@ -78,9 +78,13 @@ final class Bound: Object {
 
   func grow() {
     length &+= 1
+    rac_shim_count_queued(1)
     if length > highest { highest = length }
   }
-  func shrink(by count: Int = 1) { length &-= count }
+  func shrink(by count: Int = 1) {
+    length &-= count
+    rac_shim_count_queued(0 &- Int64(count))
+  }
   func countDropped() { dropped &+= 1 }
 
   /// Until when somebody waits who begins now.
