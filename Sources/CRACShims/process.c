@@ -135,8 +135,8 @@ void rac_shim_stand_still(void) {
 }
 
 void rac_shim_watch_exit(void) {
-  static bool is_watched;
-  if (!__atomic_exchange_n(&is_watched, true, __ATOMIC_RELAXED)) {
+  static int is_watched;
+  if (!__atomic_exchange_n(&is_watched, 1, __ATOMIC_RELAXED)) {
     atexit(rac_engine_exit);
   }
 }
