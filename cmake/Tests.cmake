@@ -546,3 +546,20 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/Tests/python")
     -s "${PROJECT_SOURCE_DIR}/Tests/python")
   set_tests_properties(python PROPERTIES TIMEOUT 300)
 endif()
+
+# ---- Bindings of other languages, where their compilers are ----------------------
+
+if(RAC_EMBEDDED AND NOT RAC_SANITIZE AND Python3_FOUND)
+  foreach(language rust go)
+    set(tool_rust cargo)
+    set(tool_go go)
+    find_program(RAC_TEST_${tool_${language}} ${tool_${language}})
+    if(RAC_TEST_${tool_${language}})
+      rac_add_test(bindings.${language} ${Python3_EXECUTABLE}
+        "${PROJECT_SOURCE_DIR}/Tests/bindings/test_${language}.py"
+        "${RAC_TEST_${tool_${language}}}" "${CMAKE_COMMAND}" "${PROJECT_BINARY_DIR}")
+    else()
+      message(WARNING "No ${tool_${language}}: the binding for it is not tested")
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,3 @@
+module example.org/librac/rac
+
+go 1.18
