@@ -352,9 +352,9 @@ TEST(tuples_and_errors_nested_a_million_deep_need_little_stack) {
   rac_value twins[] = {I(1), I(1)};
   for (int64_t i = check_scaled(1000000); i > 0; i--) {
     for (int k = 0; k < 2; k++) {
-      rac_value outer =
-          i % 3 ? rac_value_tuple(&twins[k], 1)
-                : rac_value_error_underlying("d", 1, "m", twins[k]);
+      rac_value outer = i % 3
+                            ? rac_value_tuple(&twins[k], 1)
+                            : rac_value_error_underlying("d", 1, "m", twins[k]);
       rac_value_release(twins[k]);
       twins[k] = outer;
     }
