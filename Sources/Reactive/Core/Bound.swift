@@ -1,7 +1,7 @@
 import CRAC
 
-/// How many values were sent, in the whole process, and wait to be delivered: behind the one that is
-/// being delivered, for the scheduler of `deliver(on:)`, and where a bound counts them. For
+/// How many values were sent, in the whole process, and wait to be delivered: behind the one that
+/// is being delivered, for the scheduler of `deliver(on:)`, and where a bound counts them. For
 /// diagnosis.
 public var queuedValues: Int { Int(clamping: rac_queued_values()) }
 
