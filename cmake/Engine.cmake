@@ -25,7 +25,16 @@ file(GLOB imported CONFIGURE_DEPENDS
 set(version_script "${PROJECT_SOURCE_DIR}/cmake/librac.map")
 set(RAC_ENGINE "" CACHE FILEPATH
   "engine.o of another build of these sources; empty compiles it")
+include(CheckCSourceCompiles)
+check_c_source_compiles("#include <features.h>
+#ifndef __GLIBC__
+#error another C library
+#endif
+int main(void) { return 0; }" RAC_GLIBC)
 set(assembly "${PROJECT_SOURCE_DIR}/engine/${CMAKE_SYSTEM_PROCESSOR}.s")
+if(NOT RAC_GLIBC)
+  set(assembly "${PROJECT_SOURCE_DIR}/engine/${CMAKE_SYSTEM_PROCESSOR}-musl.s")
+endif()
 set(compile_engine OFF)
 if(RAC_ENGINE)
   set(engine "${RAC_ENGINE}")
@@ -144,6 +153,9 @@ set(making_calls ${shims})
 list(FILTER making_calls INCLUDE REGEX
   "/(wakeup|poll_set|events|descriptors|posix_signals)\\.c$")
 set_source_files_properties(${making_calls} PROPERTIES COMPILE_OPTIONS -Os)
+if(NOT RAC_GLIBC)
+  target_compile_definitions(rac PRIVATE RAC_LATE_TLS)
+endif()
 target_compile_options(rac PRIVATE -Wall -Wextra
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
 # nodelete: worker threads may be alive when a host calls dlclose().

@@ -31,8 +31,12 @@ endif()
 target_include_directories(_librac PRIVATE "${PROJECT_BINARY_DIR}/python" python/src)
 target_link_libraries(_librac PRIVATE rac Threads::Threads)
 target_compile_definitions(_librac PRIVATE _GNU_SOURCE)
-# Where the lock is looked for with every callback: no call for the thread-local.
-target_compile_options(_librac PRIVATE -ftls-model=initial-exec -fno-plt -Wall -Wextra -Wno-missing-field-initializers
+# Where the lock is looked for with every callback: no call for the thread-local. musl's loader
+# refuses such in a library that is loaded late.
+if(RAC_GLIBC)
+  target_compile_options(_librac PRIVATE -ftls-model=initial-exec)
+endif()
+target_compile_options(_librac PRIVATE -fno-plt -Wall -Wextra -Wno-missing-field-initializers
   -Werror=implicit-function-declaration -Werror=incompatible-pointer-types
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
 set_target_properties(_librac PROPERTIES

@@ -67,8 +67,17 @@ typedef struct rac_thread {
   rac_caches caches;
 } rac_thread;
 
-extern __thread rac_thread *rac_shim_tls
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+// glibc keeps room for thread-locals of libraries that are loaded late, so their
+// place is an offset from the thread pointer. musl's loader has none: there the
+// engine asks for the address, by a call.
+#ifdef RAC_LATE_TLS
+#define RAC_TLS                                                                \
+  __attribute__((tls_model("local-dynamic"), visibility("hidden")))
+#else
+#define RAC_TLS __attribute__((tls_model("initial-exec"), visibility("hidden")))
+#endif
+
+extern __thread rac_thread *rac_shim_tls RAC_TLS;
 
 // The record of threads that have none yet: too deep to enter a gate, and short
 // of stack, for all that is known.
@@ -79,8 +88,7 @@ static inline rac_thread *rac_shim_thread_if_any(void) { return rac_shim_tls; }
 
 // The record of this thread was given back once: calls from now on come from
 // destructors of the host's, and nobody may hear of its end. See threads.c.
-extern __thread bool rac_thread_is_ending
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern __thread bool rac_thread_is_ending RAC_TLS;
 
 // Swift has an array in a structure as a tuple, which has no address.
 static inline const char *rac_shim_error_message(const rac_thread *thread) {
