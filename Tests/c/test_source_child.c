@@ -37,7 +37,7 @@ static int64_t status_of(rac_signal *exit) {
   return status;
 }
 
-static int error_of(rac_signal *exit) {
+static int code_of(rac_signal *exit) {
   recorder r = {0};
   record(exit, &r);
   rac_release(exit);
@@ -96,12 +96,12 @@ TEST(disposed_before_it_reaps_nothing) {
 }
 
 TEST(no_child_of_ours) {
-  CHECK_INT(error_of(rac_signal_child_exit(1, NULL)), ECHILD);
-  CHECK_INT(error_of(rac_signal_child_exit(getpid(), NULL)), ECHILD);
+  CHECK_INT(code_of(rac_signal_child_exit(1, NULL)), ECHILD);
+  CHECK_INT(code_of(rac_signal_child_exit(getpid(), NULL)), ECHILD);
   pid_t pid = start_child(0, 0);
   int status = 0;
   CHECK_INT(waitpid(pid, &status, 0), pid);
-  CHECK_INT(error_of(rac_signal_child_exit(pid, NULL)), ESRCH);
+  CHECK_INT(code_of(rac_signal_child_exit(pid, NULL)), ESRCH);
   CHECK(rac_signal_child_exit(0, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK(rac_signal_child_exit(-1, NULL) == NULL);

@@ -10,8 +10,6 @@
 #include <poll.h>
 #include <signal.h>
 
-enum { LENT = RAC_DESCRIPTOR_LENT, OWNED = RAC_DESCRIPTOR_OWNED };
-
 static bool run_until_ended(recorder *r) {
   double limit = check_clock() + 10;
   while (r->ends == 0 && check_clock() < limit) rac_main_run_for(0.01);

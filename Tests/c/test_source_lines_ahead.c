@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-enum { LENT = RAC_DESCRIPTOR_LENT, OWNED = RAC_DESCRIPTOR_OWNED, TEN = 10 };
+enum { TEN = 10 };
 
 static int open_file(const char *content, int flags) {
   char name[] = "/tmp/rac-ahead-XXXXXX";

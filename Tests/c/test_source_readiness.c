@@ -13,8 +13,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
-enum { LENT = RAC_DESCRIPTOR_LENT, OWNED = RAC_DESCRIPTOR_OWNED };
-
 static void read_one(recorder *self, rac_value value) {
   char byte;
   int64_t fd = -1;
@@ -103,20 +101,9 @@ TEST(a_full_pipe_is_not_writable) {
   close(ends[1]);
 }
 
-static void note_error(void *context, rac_value error) {
-  *(rac_value *)context = rac_value_retain(error);
-}
-
 static void check_end(int line, rac_signal *signal, int code) {
-  rac_value error = rac_value_nil();
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = &error;
-  observer.error = note_error;
-  owned rac_disposable *subscription = rac_subscribe(signal, &observer);
-  rac_release(signal);
-  RUN_UNTIL(error.kind == RAC_ERROR);
+  owned_value error = error_of(signal);
   check_system_error(__FILE__, line, error, code);
-  rac_value_release(error);
 }
 
 TEST(nobody_reads_any_more) {

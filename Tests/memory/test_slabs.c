@@ -1,11 +1,10 @@
 /* Slabs, one thing at a time: what is given out again, what goes back to the
  * system, and what ends and forks do to it. */
 #include <limits.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "blocks.h"
 #include "check.h"
+#include "children.h"
 
 enum { MANY = 150000, LARGEST = 300 };
 
@@ -455,13 +454,12 @@ static void *keep_busy(void *unused) {
   return NULL;
 }
 
-static int use_in_child(bool thoroughly) {
-  alarm(120);
+static void use_in_child(void *thoroughly) {
   for (size_t size = 1; size < 300; size++) empty(filled(size), size);
   if (thoroughly) free_all();
   /* The table is as new; what the parent had there is given back to nobody. */
   for (size_t i = 0; i < SLOTS; i += 2) {
-    if (generation(slots[i]) != 0) return 1;
+    CHILD(generation(slots[i]) == 0);
     rac_slot_give(slots[i]);
   }
   /* All begin where this copy of the library does. */
@@ -470,12 +468,9 @@ static int use_in_child(bool thoroughly) {
     char *slot = rac_slot_take();
     size_t offset = (size_t)(slot - rac_slot_range.base);
     if (i == 0) first = generation(slot);
-    if (offset >= rac_slot_range.size || generation(slot) != first ||
-        first % (1 << 19) != 1 || first >> 25 != 0) {
-      return 2;
-    }
+    CHILD(offset < rac_slot_range.size && generation(slot) == first);
+    CHILD(first % (1 << 19) == 1 && first >> 25 == 0);
   }
-  return 0;
 }
 
 TEST(a_forked_child_has_a_pool) {
@@ -486,16 +481,10 @@ TEST(a_forked_child_has_a_pool) {
   for (size_t i = 1; i < SLOTS; i += 2) end_life(slots[i]);
   atomic_store(&stops, false);
   for (int i = 0; i < 2; i++) threads[i] = check_spawn(keep_busy, NULL);
-  fflush(NULL);
   for (int64_t i = check_scaled(300); i > 0; i--) {
-    pid_t child = fork();
-    if (child == 0) _exit(use_in_child(i % 30 == 0));
-    int status = -1;
-    CHECK_INT(waitpid(child, &status, 0), child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-      check_fail(__FILE__, __LINE__, "a child hangs, or fails");
-      break;
-    }
+    if (in_child(use_in_child, i % 30 ? NULL : threads) == 0) continue;
+    check_fail(__FILE__, __LINE__, "a child hangs, or fails");
+    break;
   }
   atomic_store(&stops, true);
   for (int i = 0; i < 2; i++) check_join(threads[i]);

@@ -8,6 +8,8 @@
 #include <dirent.h>
 #include <unistd.h>
 
+enum { LENT = RAC_DESCRIPTOR_LENT, OWNED = RAC_DESCRIPTOR_OWNED };
+
 /* How many there are. */
 static inline int open_descriptors(void) {
   DIR *list = opendir("/proc/self/fd");
@@ -29,6 +31,22 @@ static inline int open_descriptors(void) {
 
 /* Long enough for what should not happen to happen. */
 static inline void run_a_little(void) { rac_main_run_for(0.03); }
+
+static inline void remember_error(void *context, rac_value error) {
+  *(rac_value *)context = rac_value_retain(error);
+}
+
+/* The error that the signal ends with, owned. Takes over the reference. */
+static inline rac_value error_of(rac_signal *signal) {
+  rac_value error = rac_value_nil();
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = &error;
+  observer.error = remember_error;
+  owned rac_disposable *subscription = rac_subscribe(signal, &observer);
+  rac_release(signal);
+  RUN_UNTIL(error.kind == RAC_ERROR);
+  return error;
+}
 
 /* What a descriptor fails with. */
 static inline void check_system_error(const char *file, int line,

@@ -1,11 +1,17 @@
 """Every test of the package: nothing that it made is alive when it has ended."""
 
+import asyncio
 import gc
 import time
 
 import pytest
 
 import librac as rac
+
+try:
+    import uvloop
+except ImportError:
+    uvloop = None
 
 
 def settled_objects(before):
@@ -40,3 +46,18 @@ def no_leaks(request):
     live = settled_objects(before)
     if live > before:
         pytest.fail(f"{live - before} objects are left: {rac.report_live()}")
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def run(request):
+    """asyncio.run() with each kind of loop."""
+    if request.param == "asyncio":
+        return asyncio.run
+    if uvloop is None:
+        pytest.skip("uvloop is not installed")
+
+    def run(main):
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(main)
+
+    return run

@@ -12,33 +12,7 @@ import traceback
 import pytest
 
 import librac as rac
-
-try:
-    import uvloop
-except ImportError:
-    uvloop = None
-
-
-@pytest.fixture(params=["asyncio", "uvloop"])
-def run(request):
-    """asyncio.run() with each kind of loop."""
-    if request.param == "asyncio":
-        return asyncio.run
-    if uvloop is None:
-        pytest.skip("uvloop is not installed")
-
-    def run(main):
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(main)
-
-    return run
-
-
-async def until(condition):
-    """Lets the loop go on until it holds; gives up after a while."""
-    end = time.monotonic() + 30
-    while not condition() and time.monotonic() < end:
-        await asyncio.sleep(0.001)
+from waiting import until
 
 
 def test_await_is_the_last_value(run):
@@ -298,111 +272,6 @@ def test_two_readers_are_refused(run):
         await asyncio.gather(task, return_exceptions=True)
 
     run(main())
-
-
-def test_a_coroutine_runs_once_for_all(run):
-    async def main():
-        calls = []
-
-        async def fetch():
-            calls.append(1)
-            await asyncio.sleep(0.001)
-            return "text"
-
-        s = rac.from_(fetch())
-        assert calls == []
-        assert await asyncio.gather(*(one(s) for _ in range(3))) == ["text"] * 3
-        assert calls == [1]
-        assert await s == "text"
-
-    async def one(s):
-        return await s
-
-    run(main())
-
-
-def test_a_coroutine_that_nobody_waits_for_is_cancelled(run):
-    async def main():
-        ended = asyncio.Event()
-
-        async def work():
-            try:
-                await asyncio.sleep(60)
-            finally:
-                ended.set()
-
-        subscription = rac.from_(work()).subscribe()
-        await asyncio.sleep(0)
-        subscription.dispose()
-        await asyncio.wait_for(ended.wait(), 30)
-
-    run(main())
-
-
-def test_what_a_coroutine_raises_arrives(run):
-    async def main():
-        async def work():
-            raise KeyError("x")
-
-        with pytest.raises(KeyError):
-            await rac.from_(work())
-
-    run(main())
-
-
-def test_futures(run):
-    async def main():
-        future = asyncio.get_running_loop().create_future()
-        asyncio.get_running_loop().call_later(0.001, future.set_result, 3)
-        assert await rac.from_(future) == 3
-        assert await rac.from_(future) == 3
-        with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            assert await rac.from_(pool.submit(lambda: 4)) == 4
-
-    run(main())
-
-
-def test_async_iterables(run):
-    async def main():
-        closed = []
-
-        async def count():
-            try:
-                for n in range(100):
-                    yield n
-                    await asyncio.sleep(0)
-            finally:
-                closed.append(True)
-
-        assert await rac.from_(count()).take(3).collect() == (0, 1, 2)
-        await until(lambda: closed)
-        assert closed == [True]
-
-    run(main())
-
-
-def test_flat_map_takes_async_functions(run):
-    async def main():
-        async def double(n):
-            await asyncio.sleep(0.001)
-            return n * 2
-
-        assert await rac.of(1, 2, 3).flat_map(double).collect() == (2, 4, 6)
-        s, seen = rac.Subject(), []
-        s.switch_map(double).subscribe(seen.append)
-        s.send_many([1, 2, 3])
-        await until(lambda: seen)
-        assert seen == [6]
-
-    run(main())
-
-
-def test_coroutines_without_a_loop_run_in_one_of_the_librarys():
-    async def work():
-        await asyncio.sleep(0.001)
-        return threading.current_thread().name
-
-    assert rac.from_(work()).wait(timeout=30) == "librac-asyncio"
 
 
 def test_several_loops_one_after_the_other_and_at_once(run):

@@ -6,19 +6,13 @@ import time
 import pytest
 
 import librac as rac
+from waiting import until
 
 
 def values_of(signal):
     seen = []
     signal.subscribe(seen.append)
     return seen
-
-
-async def until(condition):
-    """Lets the loop go on until it holds; gives up after a while."""
-    end = time.monotonic() + 30
-    while not condition() and time.monotonic() < end:
-        await asyncio.sleep(0.001)
 
 
 def run_main():
