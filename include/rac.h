@@ -337,11 +337,12 @@ RAC_API const char *rac_status_name(rac_status status);
 /**
  * Says with which error a callback fails: `return rac_raise(error);`
  *
- * The error belongs to the callback that is running on the calling thread,
- * whatever runs inside that one meanwhile, and goes with it: it ends the stream
- * if the callback returns RAC_EUSER, and is dropped if it returns anything
- * else. Of several the latest counts. Nothing is kept outside of callbacks; do
- * not raise in those that return no status, as nobody asks them.
+ * The error belongs to the innermost callback that is running on the calling
+ * thread; callbacks that run inside that one later do not touch it. It ends the
+ * stream if that callback returns RAC_EUSER, and is dropped if it returns
+ * anything else. Of several errors the latest counts. Outside of callbacks the
+ * library drops it at once. Do not raise in a callback that returns no status:
+ * nothing reads the error there.
  *
  * @param error borrowed; an error or nil.
  * @return RAC_EUSER, for the callback to return; RAC_EKIND when the value is no
@@ -356,7 +357,8 @@ RAC_API rac_status rac_raise(rac_value error);
  * "open");`
  *
  * @param error     a number of <errno.h>.
- * @param operation borrowed; what failed, as for perror(). It may be NULL.
+ * @param operation borrowed; the name of the call that failed, as for perror().
+ *                  May be NULL.
  * @return RAC_EUSER, for the callback to return, after rac_raise() of an error
  *         of domain RAC_SYSTEM_ERROR_DOMAIN with the number as its code and the
  *         system's text as its message; RAC_EINVAL when the number is none of
@@ -863,8 +865,8 @@ RAC_API rac_value rac_tuple_get(rac_value tuple, size_t index);
  * Takes a tuple apart into variables.
  *
  * @param tuple borrowed; the results are valid as long as it is.
- * @param out   gets `count` values, lent: nil where the tuple has none; what
- *              the tuple has more is left out. May be NULL with count 0.
+ * @param out   gets the first `count` values, lent: nil where the tuple has
+ *              none. May be NULL with count 0.
  * @param count how many variables.
  * @return RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then.
  *
@@ -974,10 +976,10 @@ RAC_API bool rac_event_is_finished(rac_value event);
 RAC_API RAC_NODISCARD rac_signal *rac_value_to_signal(rac_value value);
 
 /**
- * Whether two values are equal in content: numbers as numbers, exactly,
- * whatever their kind, true as 1 and a NaN equal to a NaN; else of the same
- * kind, objects by their class, never of two classes, tuples element by
- * element. Tuples nested a thousand deep and more count as different unless
+ * Whether two values are equal in content: numbers of all kinds as exact
+ * numbers, true as 1 and a NaN equal to a NaN; other values only with those of
+ * the same kind, objects by their class, never of two classes, tuples element
+ * by element. Tuples nested a thousand deep and more count as different unless
  * they are the same one.
  *
  * @param a borrowed.
@@ -1941,11 +1943,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_lazily(rac_signal *source);
  *     subscriber A --1--2--3--|   (subscribes to the source)
  *     subscriber B       --3--|
  *
- * When the source has ended, who comes then subscribes to it again, where
+ * After the source has ended, a new subscriber subscribes to it again, where
  * rac_connection_autoconnect() is done for good. An end begins the next round
  * before anybody hears it, so that rac_signal_retry() and rac_signal_repeat()
  * below may stand below this. A source in which nobody can send any more, such
- * as rac_signal_never(), is over as well: those who listen are let go, and the
+ * as rac_signal_never(), is over as well: its subscribers are let go, and the
  * next one subscribes again.
  *
  * @param source borrowed.
@@ -1965,10 +1967,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_share(rac_signal *source);
  *     subscriber B       2-3--|   (1 value)
  *     subscriber C              3|
  *
- * A completion is kept, with the values that are not too old: who comes then
- * does not subscribe to the source any more. An error is not, nor are values
- * once the last subscriber has gone before the end: who comes then subscribes
- * to the source again. rac_signal_replay_lazily() never disconnects.
+ * A completion is kept, with the values that are not too old: a later
+ * subscriber hears those, and the source is not subscribed to again. An error
+ * is not kept, nor are values once the last subscriber has gone before the end:
+ * a later subscriber subscribes to the source again. rac_signal_replay_lazily()
+ * never disconnects.
  *
  * @param source    borrowed.
  * @param count     how many values at most; SIZE_MAX for all.
@@ -3170,17 +3173,17 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_delay_error(
     rac_signal *const *signals, size_t count);
 
 /**
- * rac_signal_merge() where at most so many values wait as a bound says: what
- * one signal sends while another's value is being delivered.
+ * rac_signal_merge() with a bound on the values that wait: those that one
+ * signal sends while another's value is being delivered.
  *
  *     a               --1-----3--|
  *     b               ----2--|
  *     merge_bounded   --1-2---3--|
  *
- * RAC_BOUND_ERROR: what waits is still sent, then the error. RAC_BOUND_WAIT and
- * RAC_BOUND_REFUSE hold back those who send to the subject, or through the
- * rac_signal_create_bounded(), that has been given the same bound before; what
- * gets here all the same is taken.
+ * RAC_BOUND_ERROR: the waiting values are still sent, then the error.
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or
+ * of the rac_signal_create_bounded(), that was given the same bound before;
+ * values that get here all the same are taken.
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
@@ -3769,11 +3772,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
  *     capacity 1, oldest                     ---1-2-(c: -1-2|)
  *     capacity 1, newest                     ---1-2-(b: -1-2|)
  *
- * Signals are counted, not what they send; with no limit to how many run none
- * waits. RAC_BOUND_ERROR ends the stream at once, and what waits is dropped.
- * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject,
- * or through the rac_signal_create_bounded(), that has been given the same
- * bound before; what gets here all the same is taken.
+ * The bound counts signals, not their values; with no limit to how many run
+ * none waits. RAC_BOUND_ERROR ends the stream at once and drops the waiting
+ * signals. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the
+ * subject, or of the rac_signal_create_bounded(), that was given the same bound
+ * before; signals that get here all the same are taken.
  *
  * @param source       borrowed; a signal of signals.
  * @param max_concurrent 0 for no limit; 1 sends one after the other.
@@ -3950,11 +3953,10 @@ RAC_API rac_status rac_signal_get_key(rac_signal *signal, rac_value *out);
  *           A  --1--2-|
  *           B  -----------3--|
  *
- * The first comes at the subscription. They are hot: who subscribes later hears
- * what is still to come, and of one that is over its end. The end of the source
- * or an error ends the one that is open, then the result; the boundary's
- * completion changes nothing. A disposal is no end: the one that is open is let
- * go.
+ * The first comes at the subscription. The signals are hot: a late subscriber
+ * hears the values still to come, or the end if the signal is over. The end of
+ * the source or an error ends the open signal, then the result; the boundary's
+ * completion changes nothing. A disposal is no end: the open signal is let go.
  *
  * @param source   borrowed; subscribed to first.
  * @param boundary borrowed; its values do not matter.
@@ -4493,7 +4495,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_step(rac_signal *source,
  * ended meanwhile, or was disposed, RAC_EDONE says so: there is nobody to send
  * to.
  *
- * @param step  what the callback was given.
+ * @param step  the one that the callback was given.
  * @param value borrowed.
  * @return RAC_OK; RAC_EDONE; RAC_ENULL; RAC_ESTALE when `step` is not that of
  *         the callback that is running; RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or
@@ -4578,8 +4580,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_subscription_until(
     rac_signal *source, rac_signal *trigger);
 
 /**
- * Sends a value when no other has followed it for some time: what Rx calls
- * debounce.
+ * Sends a value when no other has followed it for some time: Rx's debounce.
  *
  *     source   --1-2-3-----4--|
  *     throttle ---------3-----4|
@@ -4995,11 +4996,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
  *     capacity 2, newest   ----------12|
  *
  * Each subscription has a line of its own, with room for the bound's capacity.
- * RAC_BOUND_ERROR: what waits is still sent, then the error; the source is
- * disposed at once. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who
- * send to the subject, or through the rac_signal_create_bounded(), that has
- * been given the same bound before; what gets here all the same is taken.
- * Disposal drops what waits, at once.
+ * RAC_BOUND_ERROR: the waiting values are still sent, then the error; the
+ * source is disposed at once. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the
+ * senders of the subject, or of the rac_signal_create_bounded(), that was given
+ * the same bound before; values that get here all the same are taken. Disposal
+ * drops the waiting values at once.
  *
  * @param source    borrowed.
  * @param scheduler borrowed, retained.
@@ -5425,12 +5426,11 @@ RAC_API int32_t rac_main_fd(void);
  * that are due now, then the others in the order they came. After timers at
  * least one of the others runs before timers go first again.
  *
- * @param max at most so many values, whatever carries them:
- *            rac_signal_deliver_on() gathers many for one turn. A job that
- *            delivers none counts as one, and so does an end; a batch of
- *            rac_subscribe_batches() counts its values and is not cut. The
- *            others stay, in their order, and keep the descriptor readable. 0
- *            means all that are ready now, not those they cause.
+ * @param max at most so many values; one job of rac_signal_deliver_on() may
+ *            carry many. A job that delivers none counts as one, and so does an
+ *            end; a batch of rac_subscribe_batches() counts its values and is
+ *            not cut. The others stay, in their order, and keep the descriptor
+ *            readable. 0 means all that are ready now, not those they cause.
  * @return how many, more than `max` if the last was a batch; RAC_EBUSY and
  *         RAC_ERANGE as rac_main_run(), which says what a job may do.
  *
@@ -5440,8 +5440,8 @@ RAC_API int64_t rac_main_drain(size_t max);
 
 /**
  * Runs what is ready on the main scheduler, and what becomes ready meanwhile,
- * for some time: what a host calls whose own work must not wait for long,
- * however much there is. The clock is looked at after each value.
+ * for some time. It is for a host whose own work must not wait for long,
+ * however much is ready. It looks at the clock after each value.
  *
  * The order is that of rac_main_drain(): timers that become due meanwhile run
  * in the next call.
@@ -5711,8 +5711,8 @@ RAC_API rac_status rac_reinitialize(void);
  * @param descriptor open, to read. A subscription polls a duplicate of it,
  *                   opened and closed with it: closing yours ends no
  *                   subscription. Subscribing when the number is another file's
- *                   fails with EBADF. What epoll does not know, such as a file
- *                   on a disk, is always readable.
+ *                   fails with EBADF. A file that epoll does not take, such as
+ *                   one on a disk, is always readable.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal, all its
  *                   subscriptions and what goes on below them are gone, or here
@@ -5801,20 +5801,20 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  *     arrives --a\nb---c\n----d|
  *     lines   --a------bc-----d|
  *
- * A line ends with "\n" or "\r\n", which is not part of it; what follows the
- * last one is a line too. It is a string, or bytes if it is not UTF-8. Reading
- * goes on when the subscriber has returned from all lines that are there, so
- * whoever writes is held up by the pipe or the socket being full.
+ * A line ends with "\n" or "\r\n", which is not part of it; text after the last
+ * line ending is a line too. A line is a string, or bytes if it is not UTF-8.
+ * Reading goes on when the subscriber has returned from all lines that are
+ * there, so a full pipe or socket holds up its writer.
  *
  * It completes at the end of the file. It fails with what read() fails with,
  * dropping half a line, and with RAC_ERANGE, of domain "rac", at a line that is
  * too long.
  *
- * It reads ahead. When a subscription ends, a file on a disk is set back to
- * behind the last line that was sent, unless somebody else has moved it
- * meanwhile: so rac_signal_take() of 1 twice gives two lines. What was read of
- * a pipe or a socket is gone with the subscription. Have one subscription
- * there, and part what it sends: with rac_signal_publish() and
+ * The source reads ahead. When a subscription ends, it sets the offset of a
+ * file on a disk back to behind the last line that was sent, unless another
+ * reader has moved it meanwhile: so rac_signal_take() of 1 twice gives two
+ * lines. From a pipe or a socket the bytes read ahead are lost. Have one
+ * subscription there, and share it: with rac_signal_publish() and
  * rac_signal_concat() of several takes, or by rac_sequence_from_signal().
  *
  * @param descriptor open, to read. A subscription reads a duplicate of it,
@@ -5935,8 +5935,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_at_time(double time,
  * the clock as it is then: those that were missed are left out, one that was
  * sent is not sent again if the clock went back by less than the interval.
  *
- * In local time a day may have 23 or 25 hours. What falls into an hour that is
- * left out comes that much later; what falls into one that comes twice comes
+ * In local time a day may have 23 or 25 hours. A time within an hour that is
+ * left out comes that much later; a time within an hour that comes twice comes
  * the first time.
  *
  * @param interval  seconds, greater than 0, at most a hundred years; 86,400 is
@@ -6040,10 +6040,9 @@ RAC_API rac_status rac_virtual_advance_to(rac_scheduler *scheduler,
  *
  * @param scheduler borrowed; a virtual one.
  * @return RAC_OK, also when there was none; RAC_EBUSY when another thread is
- *         stepping it; RAC_ERANGE when so many jobs that step lie in each other
- *         that the stack bears no more; what the hook of
- *         rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE,
- *         RAC_EKIND.
+ *         stepping it; RAC_ERANGE when jobs that step are nested too deeply for
+ *         the stack; the status that the hook of rac_set_interruption_hook()
+ *         answers; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * RAC: -step
  * @since 0.1
@@ -6091,8 +6090,8 @@ RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
  *                observing; RAC_PROPERTY_DISTINCT: a set to an equal value is
  *                none, and sends nothing.
  * @return one reference; when the last one goes the property's signals
- *         complete, whatever subscribes or is bound to it. NULL with RAC_EINVAL
- *         (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *         complete, also while it has subscribers or bindings. NULL with
+ *         RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
  *
  * RAC: a key path of an object
  * @since 0.1
@@ -6103,8 +6102,8 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create(rac_value initial,
 /**
  * The current value.
  *
- * Never waits, whoever is setting at the same time, and sees one value as it
- * was set. After rac_close() it is the last one that there was.
+ * Never waits, also while other threads set the property, and never sees a
+ * mixture of two values. After rac_close() it is the last one that there was.
  *
  * @param property borrowed.
  * @param out      gets the value, which the caller owns; nil when this fails.
@@ -6295,13 +6294,13 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * Begins a batch: all that this thread sets from here on is set at once when
  * the batch ends.
  *
- * Until then nothing of it is to be seen: rac_property_get() answers the value
- * from before, on every thread, and rac_property_set() answers RAC_QUEUED. Then
- * each property changes once, what is derived from them is computed once, and
- * their subscribers hear of it when all of it is there. Two properties that are
- * bound both ways change together. Of what is set in one property only the last
- * counts; rac_property_modify() works on that. Sets of other threads take
- * effect at once, and the batch comes after them.
+ * Until then no thread sees a change: rac_property_get() answers the value from
+ * before, and rac_property_set() answers RAC_QUEUED. Then each property changes
+ * once, each derived property is computed once, and subscribers hear of the
+ * changes when all are made. Two properties that are bound both ways change
+ * together. Of several sets of one property only the last counts;
+ * rac_property_modify() works on that. Sets of other threads take effect at
+ * once, and the batch comes after them.
  *
  * A batch belongs to the thread, and to the job that began it: end it there. It
  * takes in what callbacks set that run on the thread meanwhile, and what
@@ -6990,13 +6989,13 @@ RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
                                      rac_value *out);
 
 /**
- * The next value of an iterator, if it comes within some time: whatever the
- * sequence is made of, and whoever computes it. A time that was given when the
- * sequence was made of a signal does not count.
+ * The next value of an iterator, if it comes within some time. The time counts
+ * for every kind of sequence, also when another thread computes the value. It
+ * replaces the time that was given when the sequence was made of a signal.
  *
- * With 0 it waits for no signal and for no other thread, but computes, with
- * callbacks, what follows from the values that are there. So it may be called
- * anywhere, also inside a callback.
+ * With 0 it waits for no signal and no other thread, but still runs callbacks
+ * on the values that are there. So a program may call it anywhere, also inside
+ * a callback.
  *
  * @param iterator borrowed.
  * @param seconds  0 or more.
@@ -7719,10 +7718,10 @@ RAC_API rac_status rac_subscriber_send_array(rac_subscriber *subscriber,
  * @param count     the most of a batch, 1 or more; RAC_BATCH_UNLIMITED leaves
  *                  it to time and the end.
  * @param interval  seconds that a value waits at most, 0 or more; INFINITY for
- *                  as long as it takes. 0 delivers as soon as the scheduler's
- *                  turn comes, what has gathered until then. The immediate
- *                  scheduler sleeps for the interval, so there every value
- *                  comes alone.
+ *                  as long as it takes. 0 delivers the values that have
+ *                  gathered as soon as the scheduler's turn comes. The
+ *                  immediate scheduler sleeps for the interval, so there every
+ *                  value comes alone.
  * @param scheduler borrowed, retained; where the time passes. NULL: the one
  *                  that is current when the first value of a batch comes, and
  *                  without one a background scheduler.
@@ -7945,20 +7944,20 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  * other, such as those of a subject and of a signal made of it, are given
  * together, by whatever the collector sees as their one owner.
  *
- * Each call of `visitor` is one reference that the library holds. Looked into
- * is, as long as nothing else holds it, whatever there is: subjects, their
- * subscribers and what they remember, operators with what they hold and
- * remember, subscribers of `create`, connections, sequences, signals, with
- * those that they are made of, properties and what is derived from them, the
- * contexts of commands and disposables. References held otherwise — by a job or
- * a timer, by another handle, by a thread that is just sending — are not
- * visited: a collector then takes them for alive, and nothing is let go of that
- * is not garbage. So is what repeat, retry and their kind subscribe to again
- * and again, a subject for one: it ends when the subscription is disposed; and
- * so is an operator that subscribes to something when a property ends, as
- * concat does. All below a deliver_on or a delay goes in its turn on the
- * scheduler, and hears nothing more but the end of a property; and nobody knows
- * what a state of rac_signal_step holds.
+ * Each call of `visitor` is one reference that the library holds. The visit
+ * goes through every object that nothing else holds: subjects, their
+ * subscribers and the values they remember, operators with the objects they
+ * hold and the values they remember, subscribers of `create`, connections,
+ * sequences, signals and their sources, properties and those derived from them,
+ * the contexts of commands and disposables. References held otherwise — by a
+ * job or a timer, by another handle, by a thread that is just sending — are not
+ * visited: a collector then takes them for alive, and frees nothing that is not
+ * garbage. Not visited either are a source to which repeat, retry and their
+ * kind subscribe again and again, such as a subject, which they let go when the
+ * subscription is disposed; and an operator that subscribes to something when a
+ * property ends, as concat does. All below a deliver_on or a delay goes in its
+ * turn on the scheduler, and hears nothing more but the end of a property; and
+ * nobody knows what a state of rac_signal_step holds.
  *
  * Library threads go on meanwhile: a collector that asks several times in one
  * collection, and needs the same answer, asks once and remembers it. Nothing

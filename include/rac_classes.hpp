@@ -265,7 +265,7 @@ class signal : public detail::signal_base {
   rac::signal merge_with(const rac::signal &other) const;
   /// rac_signal_merge() that lets an error wait until the other signals have ended.
   static rac::signal merge_delay_error(const std::vector<rac::signal> &signals);
-  /// rac_signal_merge() where at most so many values wait as a bound says:
+  /// rac_signal_merge() with a bound on the values that wait:
   static rac::signal merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound);
   static rac::signal merge_bounded(const std::vector<rac::signal> &signals);
   /// Subscribes to `next` when the source has completed.
@@ -835,7 +835,7 @@ class sequence_iterator : public detail::handle<rac_sequence_iterator> {
 
   /// The next value of an iterator.
   rac::value next() const;
-  /// The next value of an iterator, if it comes within some time:
+  /// The next value of an iterator, if it comes within some time.
   rac::value next_for(double seconds) const;
 };
 

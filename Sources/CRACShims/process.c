@@ -95,8 +95,8 @@ LOOKS uint64_t rac_shim_posts(void) {
 
 // ---- Forks ------------------------------------------------------------------
 
-// So that the child finds their locks free: it makes values. Nothing else is
-// done in the parent, whatever threads there are.
+// The child makes values, so it must find these locks free. The parent does
+// nothing else.
 static void before_fork(void) { rac_slabs_before_fork(); }
 static void in_parent(void) { rac_slabs_after_fork(); }
 

@@ -1,6 +1,6 @@
-// Slabs: 32 KB that hold blocks of one kind, with a list of their own of those
-// that are free. What is made together lies together, in whatever order other
-// things were freed before, and a slab that is empty can go.
+// Slabs: 32 KB that hold blocks of one kind, with a list of the free ones.
+// Objects that are made together lie together, whatever was freed before, and
+// an empty slab can go.
 //
 // After Bonwick, "The Slab Allocator" (USENIX 1994); owner and list of returned
 // blocks are as in mimalloc (Leijen, Zorn and de Moura, 2019).
@@ -16,9 +16,9 @@
 // that is empty goes back to its range.
 //
 // Blocks come back to a shared slab at any time, but only under the lock does
-// it cease to be shared: when somebody takes it, and when it is empty. Who
-// brings back what makes it due for the list, or empty, calls settle(), which
-// looks at it anew: others may have been quicker, and the slab be anything.
+// it cease to be shared: when a thread takes it, and when it is empty. The
+// thread whose block makes it due for the list, or empty, calls settle(), which
+// looks at the slab anew: other threads may have changed it meanwhile.
 //
 // SPDX-License-Identifier: MIT
 #include "slabs.h"

@@ -68,9 +68,10 @@ static void *run_thread(void *argument) {
   return NULL;
 }
 
-// A thread of the library's is not one that the program's handlers run on, or
-// that takes away what the program blocks in all of its own. What a thread does
-// wrong itself cannot be blocked, and a profiler looks at all.
+// The program's handlers do not run on a thread of the library's, nor does such
+// a thread take a signal that the program blocks in all of its own. Two kinds
+// stay open: faults of the thread itself cannot be blocked, and a profiler
+// samples all threads.
 static void block_signals(sigset_t *before) {
   static const int let_through[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
                                     SIGTRAP, SIGABRT, SIGSYS, SIGPROF};

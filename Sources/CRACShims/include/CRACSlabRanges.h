@@ -7,8 +7,8 @@
 #include "CRACSlabs.h"
 #include "CRACState.h"
 
-// The table of handles: its slots are the blocks of this range. What was never
-// a slot, or is none for the time being, reads as zeros.
+// The table of handles: its slots are the blocks of this range. A place that is
+// no slot now reads as zeros.
 extern rac_slab_range rac_slot_range RAC_SHIM_SETTLED
     __attribute__((visibility("hidden")));
 

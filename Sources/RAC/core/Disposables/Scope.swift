@@ -9,7 +9,7 @@ import Synchronization
 final class Scope: Link {
   /// Nothing in it.
   private static let empty: UInt = 0
-  /// This bit: ended. Whatever comes is disposed at once.
+  /// This bit: ended. A link that comes now is disposed at once.
   private static let closed: UInt = 1
   /// More than one link, or it once had: see `list`.
   private static let listed: UInt = 2
@@ -162,7 +162,7 @@ final class Scope: Link {
 
   /// Disposes the link at once when the scope is closed already.
   func add(_ link: Link) {
-    // Retained first: whoever closes may take it out at once.
+    // Retained first: a closing thread may take it out at once.
     add(owned: .passRetained(link))
   }
 
@@ -306,8 +306,8 @@ final class Scope: Link {
   /// It was over before it began, because the subscriber is. Set before the subscription starts.
   @exclusivity(unchecked) var isStillborn = false
 
-  /// Whether the callback of a source may run. For a stillborn subscription too, as in RAC: what it
-  /// gives back is then disposed at once.
+  /// Whether the callback of a source may run. For a stillborn subscription too, as in RAC: the
+  /// disposable that it returns is then disposed at once.
   var runsSource: Bool { isActive || isStillborn }
 
   // MARK: Waiting until nothing can be called any more

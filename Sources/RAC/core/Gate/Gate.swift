@@ -137,7 +137,7 @@ struct Gate {
     return !carryOn(core, hasQueued: false) && isCramped ? Status.queued : Status.ok
   }
 
-  /// Applies what was parked, what was queued, and what comes meanwhile; then leaves.
+  /// Applies the parked operations, the queued ones, and those that come meanwhile; then leaves.
   ///
   /// This thread delivers the operations that it queued itself, however many: a ring may do so for
   /// ever, and somebody is asked now and then. But a thread that happened to be inside is not to

@@ -277,7 +277,7 @@ enum Handles {
     return releaseRarely(handle)
   }
 
-  /// The same, whatever there is.
+  /// The same for every state of the slot.
   @inline(never)
   private static func releaseRarely(_ handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }

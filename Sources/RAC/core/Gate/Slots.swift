@@ -199,7 +199,7 @@ enum Slots {
   /// never come alive again.
   @inline(never)
   static func free(_ slot: Slot) {
-    // Whatever was done to the slot, on whichever thread, was done before.
+    // Orders all accesses to the slot, on every thread, before this point.
     let word = slot.word.pointee.load(ordering: .acquiring)
     slot.clear()
     // In a forked child one of the parent's reads as zeros, and is nobody's.

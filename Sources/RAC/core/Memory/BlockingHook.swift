@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// What a host does before one of its threads falls asleep inside the library, and after it has
-/// woken: an interpreter lets go of its lock meanwhile.
+/// The host's functions that a thread calls before it falls asleep inside the library, and after it
+/// has woken: an interpreter lets go of its lock meanwhile.
 ///
 /// Every call that blocks sleeps by way of `around`; threads of the library that have nothing to do
 /// do not.
@@ -28,8 +28,8 @@ final class BlockingHook {
     }
   }
 
-  /// Sleeps, with no lock of the library's held. What the thread slept for may be there when
-  /// `before` has returned: so the sleep looks again by itself, as a futex does.
+  /// Sleeps; the caller holds no lock of the library's. The event may come while `before` runs, so
+  /// the sleep checks for it again, as a futex does.
   @inline(__always)
   static func around<Result>(_ sleep: () -> Result) -> Result {
     shared.isSet.load(ordering: .relaxed) ? shared.call(around: sleep) : sleep()
@@ -38,7 +38,7 @@ final class BlockingHook {
   @inline(never)
   private func call<Result>(around sleep: () -> Result) -> Result {
     let thread = currentThread()
-    // What sleeps in a hook all the same does not call it again.
+    // A sleep inside the hook does not call the hook again.
     guard !thread.pointee.is_blocking, let mine = lock.locked({ hook }) else { return sleep() }
     thread.pointee.is_blocking = true
     mine.call(mine.function.before)

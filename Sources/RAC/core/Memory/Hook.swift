@@ -1,10 +1,10 @@
-/// A function of the host's for all of the process, or several that go together; whoever is calling
-/// it keeps its context.
+/// A function of the host's for all of the process, or several that go together. A thread that is
+/// calling it keeps its context.
 struct Hook<Function> {
   let context: Context
   let function: Function
 
-  /// Calls one that only gets the context, as any callback: what blocks refuses to in there.
+  /// Calls one that gets only the context, as any callback: calls that block are refused in there.
   func call(_ function: Around.Function?) {
     guard let function else { return }
     let thread = currentThread()
@@ -15,7 +15,7 @@ struct Hook<Function> {
   }
 }
 
-/// What a host does before something and after it.
+/// Two functions of the host's: one to call before something, one after it.
 struct Around {
   typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
 

@@ -65,10 +65,11 @@ extension Unmanaged {
     if isAlone { keepNew() } else { keep() }
   }
 
-  /// Whether the caller's reference is known to be the only one. Then it stays so: whoever takes
-  /// another has one, or is lent the caller's. And all that the others did with the object is
-  /// behind it, since a reference is given back with a releasing step, and read here with an
-  /// acquiring one. ThreadSanitizer sees both in a build of Embedded Swift; see CONTRIBUTING.md.
+  /// Whether the caller's reference is known to be the only one. Then it stays so: only a thread
+  /// that has a reference, or is lent the caller's, can take another. All accesses of other threads
+  /// have happened before: a thread gives a reference back with a releasing step, and this reads
+  /// the count with an acquiring one. ThreadSanitizer sees both in a build of Embedded Swift; see
+  /// CONTRIBUTING.md.
   @inline(__always)
   var isAlone: Bool {
     #if hasFeature(Embedded)

@@ -1,17 +1,16 @@
 import CRACShims
 import Synchronization
 
-/// A computation that happens once, whoever asks first.
+/// A computation that happens once: the first thread that asks runs it.
 ///
-/// It belongs to the thread that began it, which runs callbacks of the user's meanwhile; others
-/// wait for the outcome. Whoever would wait for itself, directly or through other threads, is
-/// refused.
+/// That thread runs callbacks of the user's meanwhile; others wait for the outcome. A thread that
+/// would wait for itself, directly or through others, is refused.
 struct Once: ~Copyable {
   enum Claim {
-    /// To be computed by the caller, who then calls `finish` or `abandon`.
+    /// The caller computes, and then calls `finish` or `abandon`.
     case mine
     case done
-    /// To wait for it would be to wait for oneself.
+    /// The thread would wait for itself.
     case refused
     /// It was not done in the time that the thread has: see ReadLimit.
     case late
@@ -42,7 +41,7 @@ struct Once: ~Copyable {
     }
   }
 
-  /// For who looks and does not wait. nil: another thread is at it.
+  /// For a caller that does not wait. nil: another thread is computing.
   borrowing func beginIfIdle() -> Claim? {
     let thread = currentThread()
     let me = thread.token
@@ -56,11 +55,11 @@ struct Once: ~Copyable {
     return now & ~Once.awaited == me ? .refused : nil
   }
 
-  /// What was computed is there to be read.
+  /// The result is there to be read.
   @inline(__always)
   borrowing func finish() { leave(Once.done) }
 
-  /// Nothing was computed: whoever asks next may try.
+  /// There is no result: the next thread that asks may try.
   @inline(__always)
   borrowing func abandon() { leave(Once.idle) }
 

@@ -21,8 +21,8 @@ enum Process {
   @inline(__always)
   static var isClosed: Bool { rac_shim_load_state() == RAC_CLOSED }
 
-  /// A thread of the library's has called the host, who may have forked: what it was about to do is
-  /// the parent's.
+  /// A thread of the library's has called the host, which may have forked: the rest of the thread's
+  /// work is then the parent's.
   @inline(__always)
   static func standStillIfForked() {
     if isForkedChild { rac_shim_stand_still() }

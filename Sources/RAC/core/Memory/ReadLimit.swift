@@ -1,7 +1,7 @@
 import CRACShims
 
-/// Until when the calling thread reads a sequence, where it was told at the call: whatever the
-/// sequence is made of, and whoever computes what is read.
+/// The time until which the calling thread reads a sequence, if the call gave one. It counts for
+/// every kind of sequence, also when another thread computes the value.
 enum ReadLimit {
   /// Runs the body with a time of rac_shim_now(), or one that has passed: then nothing is waited
   /// for.

@@ -57,8 +57,8 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     pointee.away = pointee.away &- 1
   }
 
-  /// Runs what waits in a call that holds no handle, and may call a hook when it has waited:
-  /// whoever closes the library waits for that, nobody else does.
+  /// Runs a wait, in a call that holds no handle, which may call a hook when it is over. Only the
+  /// thread that closes the library waits for that.
   @inline(__always)
   func waits<Result>(_ body: () -> Result) -> Result {
     pointee.waiting = pointee.waiting &+ 1
@@ -68,8 +68,8 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   }
 
   /// Runs such a callback: a destroy, or an action for the end. Not in a forked child where nothing
-  /// works: what there is is the parent's, and a frame that the child has inherited, of a callback
-  /// that forked, may let go of it.
+  /// works: there all objects are the parent's, and an inherited frame of the callback that forked
+  /// may let go of them.
   @inline(__always)
   func asAwaited(_ body: () -> Void) {
     if !Process.isForkedChild { asOwn(body) }

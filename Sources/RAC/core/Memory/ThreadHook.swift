@@ -1,12 +1,12 @@
 import CRACShims
 import Synchronization
 
-/// What a host does when one of the library's own threads begins to call it, and when that is over:
-/// an interpreter makes a state for the thread, and frees it.
+/// The host's functions that each thread of the library's calls before its first callback, and
+/// after its last: an interpreter makes a state for the thread, and frees it.
 ///
-/// A thread looks at a number before it works, in a `Visit` of its own: who changes the hook
-/// advances that, and wakes those who sleep. So each thread calls the functions itself, between two
-/// pieces of work.
+/// A change of the hook advances a number and wakes the sleeping threads. Each thread compares the
+/// number with that of its own `Visit` before it works. So it calls the functions itself, between
+/// two pieces of work.
 final class ThreadHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: ThreadHook? = nil
   static var shared: ThreadHook {
@@ -25,9 +25,9 @@ final class ThreadHook {
 
   var hasVisitors: Bool { visitors.load(ordering: .acquiring) != 0 }
 
-  /// The threads have yet to be woken. False, and there is no hook: the library is closed. Whoever
-  /// closes it takes away under the lock what was set before, and that it is closed is seen there
-  /// by who comes after.
+  /// The caller has yet to wake the threads. False, and there is no hook: the library is closed.
+  /// Closing takes the hook away under the lock, so a later caller sees there that the library is
+  /// closed.
   func set(_ new: Hook<Around>?) -> Bool {
     var old = new
     return lock.locked {
@@ -38,7 +38,7 @@ final class ThreadHook {
     }
   }
 
-  /// What a thread of the library's has called.
+  /// The hook that a thread of the library's has called.
   struct Visit {
     private var number: UInt32 = 0
     private var hook: Hook<Around>?

@@ -1,7 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Who waits for whom among the threads that read sequences, so that none waits for itself.
+/// A wait-for graph of the threads that read sequences, so that none waits for itself: deadlock
+/// detection by following the edges.
 ///
 /// Only those who find a computation taken come here, and those who wait for a signal's value. An
 /// owner that is waited for passes the lock when it is done: while the lock is held, everybody who
@@ -17,7 +18,7 @@ final class WaitGraph {
 
   private final class Wait {
     let thread: UInt
-    /// What it waits for; nil for the value of a signal.
+    /// The computation it waits for; nil for the value of a signal.
     let place: Once.Place?
     /// A signal may need it: it does not wait for one.
     var avoidsSignals: Bool
@@ -30,7 +31,7 @@ final class WaitGraph {
     }
   }
 
-  /// What those wait for, in the end, who wait for a computation.
+  /// The end of a path in the graph: what the owner of the last computation is doing.
   private enum Cause {
     case work
     case signal

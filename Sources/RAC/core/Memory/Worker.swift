@@ -1,5 +1,5 @@
-/// Work for a thread of the library's own: what lies below the schedulers asks no more of them than
-/// this. They hand it down when the library is loaded.
+/// Work for a thread of the library's own: the layers below the schedulers ask no more of them than
+/// this. The schedulers hand it down when the library is loaded.
 enum Worker {
   typealias Runner = (_ body: @escaping () -> Void, _ delay: Int64) -> Void
 

@@ -59,8 +59,8 @@ struct Box {
     return left & Box.countMask == 0
   }
 
-  /// True in a forked child for a block that was there before: what it stands for is the parent's
-  /// to end.
+  /// True in a forked child for a block of the parent's: only the parent ends the thing that it
+  /// stands for.
   private var isParents: Bool {
     (Int64(word(0).pointee) ^ rac_shim_first_reference) & ~Box.countMask != 0
   }

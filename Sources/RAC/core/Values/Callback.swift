@@ -19,7 +19,8 @@ enum Callback {
   @inline(__always)
   static func needsLook(_ status: rac_status) -> Bool { rac_shim_needs_look(status) }
 
-  /// Whether the callback that just returned has failed. If not, what it raised is of no use.
+  /// Whether the callback that just returned has failed. If not, an error that it raised is
+  /// dropped.
   @inline(__always)
   static func hasFailed(_ status: rac_status) -> Bool {
     rac_shim_needs_look(status) && hasFailedOrRaised(status)

@@ -1,4 +1,4 @@
-/// A number of a stream, whatever its kind: an integer, a truth value as 0 or 1, a double.
+/// A number of a stream: an integer, a truth value as 0 or 1, or a double.
 enum Number {
   case integer(Int64)
   case real(Double)

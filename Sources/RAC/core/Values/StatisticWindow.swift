@@ -9,12 +9,12 @@ enum Statistic: Int32 {
 /// A statistic of the last numbers, kept up to date with every one that comes. The owner drops
 /// the oldest.
 ///
-/// To take the oldest out of a sum, or a minimum, is inexact, or cannot be done. So the window is
-/// two parts. The newer one is numbers, and what they come to. Of the older one each place holds
-/// what it and all behind it, in that part, come to: to drop the oldest is to look at the next
-/// place. When nothing is left of the older part the newer one becomes it, from its end to its
-/// beginning. A number is put together with others three times on the average, whatever the size of
-/// the window.
+/// A sum from which the oldest number is taken is inexact, and a minimum cannot be taken back. So
+/// this is the two-stack queue of sliding-window aggregation. The newer part holds the numbers and
+/// one summary of them. The older part holds in each place the summary of that number and all
+/// behind it in the part: dropping the oldest means looking at the next place. When the older part
+/// is empty, the newer one becomes it, from its end to its beginning. A number takes three
+/// combinations on average, whatever the size of the window.
 struct StatisticWindow {
   /// A summary of some numbers: their sum, of two doubles; their mean and the squares of the
   /// distances from it; or the least or greatest.

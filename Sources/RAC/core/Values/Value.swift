@@ -132,7 +132,7 @@ extension Value {
   /// nil: there is no memory for a copy.
   @inline(never)
   private func retainedRarely() -> Value? {
-    // Has no reference, whatever a program wrote into the private fields.
+    // Has no reference, even if a program wrote into the private fields.
     if kind == Kind.unit { return .unit }
     if flags & Flag.counted == 0 || isBare { return copied() }
     if !isObject { return retainedBox() }

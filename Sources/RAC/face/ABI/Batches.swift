@@ -71,7 +71,7 @@ private func sendArray(
 /// - Parameter count: the most of a batch, 1 or more; RAC_BATCH_UNLIMITED leaves it to time and the
 ///   end.
 /// - Parameter interval: seconds that a value waits at most, 0 or more; INFINITY for as long as it
-///   takes. 0 delivers as soon as the scheduler's turn comes, what has gathered until then. The
+///   takes. 0 delivers the values that have gathered as soon as the scheduler's turn comes. The
 ///   immediate scheduler sleeps for the interval, so there every value comes alone.
 /// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current
 ///   when the first value of a batch comes, and without one a background scheduler.

@@ -149,17 +149,18 @@ import CRACShims
 /// each other, such as those of a subject and of a signal made of it, are given together, by
 /// whatever the collector sees as their one owner.
 ///
-/// Each call of `visitor` is one reference that the library holds. Looked into is, as long as
-/// nothing else holds it, whatever there is: subjects, their subscribers and what they remember,
-/// operators with what they hold and remember, subscribers of `create`, connections, sequences,
-/// signals, with those that they are made of, properties and what is derived from them, the
+/// Each call of `visitor` is one reference that the library holds. The visit goes through every
+/// object that nothing else holds: subjects, their subscribers and the values they remember,
+/// operators with the objects they hold and the values they remember, subscribers of `create`,
+/// connections, sequences, signals and their sources, properties and those derived from them, the
 /// contexts of commands and disposables. References held otherwise — by a job or a timer, by
 /// another handle, by a thread that is just sending — are not visited: a collector then takes them
-/// for alive, and nothing is let go of that is not garbage. So is what repeat, retry and their kind
-/// subscribe to again and again, a subject for one: it ends when the subscription is disposed; and
-/// so is an operator that subscribes to something when a property ends, as concat does. All below a
-/// deliver_on or a delay goes in its turn on the scheduler, and hears nothing more but the end of a
-/// property; and nobody knows what a state of rac_signal_step holds.
+/// for alive, and frees nothing that is not garbage. Not visited either are a source to which
+/// repeat, retry and their kind subscribe again and again, such as a subject, which they let go
+/// when the subscription is disposed; and an operator that subscribes to something when a property
+/// ends, as concat does. All below a deliver_on or a delay goes in its turn on the scheduler, and
+/// hears nothing more but the end of a property; and nobody knows what a state of rac_signal_step
+/// holds.
 ///
 /// Library threads go on meanwhile: a collector that asks several times in one collection, and
 /// needs the same answer, asks once and remembers it. Nothing that is visited can be let go of

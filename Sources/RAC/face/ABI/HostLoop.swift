@@ -86,10 +86,10 @@
 /// then the others in the order they came. After timers at least one of the others runs before
 /// timers go first again.
 ///
-/// - Parameter max: at most so many values, whatever carries them: rac_signal_deliver_on() gathers
-///   many for one turn. A job that delivers none counts as one, and so does an end; a batch of
-///   rac_subscribe_batches() counts its values and is not cut. The others stay, in their order, and
-///   keep the descriptor readable. 0 means all that are ready now, not those they cause.
+/// - Parameter max: at most so many values; one job of rac_signal_deliver_on() may carry many. A
+///   job that delivers none counts as one, and so does an end; a batch of rac_subscribe_batches()
+///   counts its values and is not cut. The others stay, in their order, and keep the descriptor
+///   readable. 0 means all that are ready now, not those they cause.
 /// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY and RAC_ERANGE as
 ///   rac_main_run(), which says what a job may do. Since: 0.1
 @discardableResult
@@ -100,9 +100,9 @@
   return count.map { Int64($0) } ?? Int64(refuseBusy())
 }
 
-/// Runs what is ready on the main scheduler, and what becomes ready meanwhile, for some time: what
-/// a host calls whose own work must not wait for long, however much there is. The clock is looked
-/// at after each value.
+/// Runs what is ready on the main scheduler, and what becomes ready meanwhile, for some time. It is
+/// for a host whose own work must not wait for long, however much is ready. It looks at the clock
+/// after each value.
 ///
 /// The order is that of rac_main_drain(): timers that become due meanwhile run in the next call.
 ///

@@ -175,10 +175,11 @@ import Synchronization
 
 /// Says with which error a callback fails: `return rac_raise(error);`
 ///
-/// The error belongs to the callback that is running on the calling thread, whatever runs inside
-/// that one meanwhile, and goes with it: it ends the stream if the callback returns RAC_EUSER, and
-/// is dropped if it returns anything else. Of several the latest counts. Nothing is kept outside of
-/// callbacks; do not raise in those that return no status, as nobody asks them.
+/// The error belongs to the innermost callback that is running on the calling thread; callbacks
+/// that run inside that one later do not touch it. It ends the stream if that callback returns
+/// RAC_EUSER, and is dropped if it returns anything else. Of several errors the latest counts.
+/// Outside of callbacks the library drops it at once. Do not raise in a callback that returns no
+/// status: nothing reads the error there.
 ///
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: RAC_EUSER, for the callback to return; RAC_EKIND when the value is no error. Since:
@@ -194,7 +195,7 @@ import Synchronization
 /// Says with which system error a callback fails: `return rac_raise_errno(errno, "open");`
 ///
 /// - Parameter error: a number of <errno.h>.
-/// - Parameter operation: borrowed; what failed, as for perror(). It may be NULL.
+/// - Parameter operation: borrowed; the name of the call that failed, as for perror(). May be NULL.
 /// - Returns: RAC_EUSER, for the callback to return, after rac_raise() of an error of domain
 ///   RAC_SYSTEM_ERROR_DOMAIN with the number as its code and the system's text as its message;
 ///   RAC_EINVAL when the number is none of <errno.h>. Since: 0.1

@@ -3,8 +3,8 @@
 /// - Parameter initial: borrowed; the first value.
 /// - Parameter options: RAC_PROPERTY_PLAIN: every set is a change, as with key-value observing;
 ///   RAC_PROPERTY_DISTINCT: a set to an equal value is none, and sends nothing.
-/// - Returns: one reference; when the last one goes the property's signals complete, whatever
-///   subscribes or is bound to it. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or
+/// - Returns: one reference; when the last one goes the property's signals complete, also while it
+///   has subscribers or bindings. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or
 ///   RAC_ENOMEM. RAC: a key path of an object. Since: 0.1
 @c public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProperty? {
   guard let isDistinct = isDistinct(options) else { return nil }
@@ -16,8 +16,8 @@
 
 /// The current value.
 ///
-/// Never waits, whoever is setting at the same time, and sees one value as it was set. After
-/// rac_close() it is the last one that there was.
+/// Never waits, also while other threads set the property, and never sees a mixture of two values.
+/// After rac_close() it is the last one that there was.
 ///
 /// - Parameter property: borrowed.
 /// - Parameter out: gets the value, which the caller owns; nil when this fails.

@@ -1,11 +1,11 @@
 /// Begins a batch: all that this thread sets from here on is set at once when the batch ends.
 ///
-/// Until then nothing of it is to be seen: rac_property_get() answers the value from before, on
-/// every thread, and rac_property_set() answers RAC_QUEUED. Then each property changes once, what
-/// is derived from them is computed once, and their subscribers hear of it when all of it is there.
-/// Two properties that are bound both ways change together. Of what is set in one property only the
-/// last counts; rac_property_modify() works on that. Sets of other threads take effect at once, and
-/// the batch comes after them.
+/// Until then no thread sees a change: rac_property_get() answers the value from before, and
+/// rac_property_set() answers RAC_QUEUED. Then each property changes once, each derived property is
+/// computed once, and subscribers hear of the changes when all are made. Two properties that are
+/// bound both ways change together. Of several sets of one property only the last counts;
+/// rac_property_modify() works on that. Sets of other threads take effect at once, and the batch
+/// comes after them.
 ///
 /// A batch belongs to the thread, and to the job that began it: end it there. It takes in what
 /// callbacks set that run on the thread meanwhile, and what signals send into bound properties. A

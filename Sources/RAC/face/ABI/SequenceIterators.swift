@@ -36,12 +36,12 @@ import CRACShims
   return next(iterator, out)
 }
 
-/// The next value of an iterator, if it comes within some time: whatever the sequence is made of,
-/// and whoever computes it. A time that was given when the sequence was made of a signal does not
-/// count.
+/// The next value of an iterator, if it comes within some time. The time counts for every kind of
+/// sequence, also when another thread computes the value. It replaces the time that was given when
+/// the sequence was made of a signal.
 ///
-/// With 0 it waits for no signal and for no other thread, but computes, with callbacks, what
-/// follows from the values that are there. So it may be called anywhere, also inside a callback.
+/// With 0 it waits for no signal and no other thread, but still runs callbacks on the values that
+/// are there. So a program may call it anywhere, also inside a callback.
 ///
 /// - Parameter iterator: borrowed.
 /// - Parameter seconds: 0 or more.

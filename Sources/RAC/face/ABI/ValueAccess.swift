@@ -1,7 +1,7 @@
-/// Whether two values are equal in content: numbers as numbers, exactly, whatever their kind, true
-/// as 1 and a NaN equal to a NaN; else of the same kind, objects by their class, never of two
-/// classes, tuples element by element. Tuples nested a thousand deep and more count as different
-/// unless they are the same one.
+/// Whether two values are equal in content: numbers of all kinds as exact numbers, true as 1 and a
+/// NaN equal to a NaN; other values only with those of the same kind, objects by their class, never
+/// of two classes, tuples element by element. Tuples nested a thousand deep and more count as
+/// different unless they are the same one.
 ///
 /// - Parameter a: borrowed.
 /// - Parameter b: borrowed.

@@ -22,8 +22,8 @@
 /// Takes a tuple apart into variables.
 ///
 /// - Parameter tuple: borrowed; the results are valid as long as it is.
-/// - Parameter out: gets `count` values, lent: nil where the tuple has none; what the tuple has
-///   more is left out. May be NULL with count 0.
+/// - Parameter out: gets the first `count` values, lent: nil where the tuple has none. May be NULL
+///   with count 0.
 /// - Parameter count: how many variables.
 /// - Returns: RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then. RAC:
 ///   RACTupleUnpack. Since: 0.1

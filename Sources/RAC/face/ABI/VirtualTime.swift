@@ -3,9 +3,9 @@
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it;
-///   RAC_ERANGE when so many jobs that step lie in each other that the stack bears no more; what
-///   the hook of rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step.
-///   Since: 0.1
+///   RAC_ERANGE when jobs that step are nested too deeply for the stack; the status that the hook
+///   of rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step. Since:
+///   0.1
 @discardableResult
 @c public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
   withVirtual(scheduler) { $0.step(1) }

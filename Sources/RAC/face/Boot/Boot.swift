@@ -1,7 +1,7 @@
 import CRACShims
 
-// Where the library is put together: what the C shims call when it is loaded, when a thread ends,
-// after fork(), and when a forked child begins anew. Nothing else knows this.
+// Puts the library together: the C shims call this when the library is loaded, when a thread ends,
+// after fork(), and when a forked child begins anew. Nothing else calls it.
 //
 // Each singleton is a static of its owner, made here: lazily initialised globals would cost a
 // check at every use and spin in the Embedded build.

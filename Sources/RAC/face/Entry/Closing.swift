@@ -3,12 +3,12 @@ import Synchronization
 
 /// The end of the library in a process that goes on: rac_close.
 ///
-/// No call pays for it. Every handle is *sealed*: taken out of use in its slot's word, which each
-/// call that takes a handle changes or reads as it is, so that calls by it are refused as by a
-/// stale one; those that take none look at the state of the process, as they do because of forks.
-/// What runs already — a callback, a job, an event on its way — goes on to its end, and schedulers
-/// and loops look at the state between two jobs. Whoever closes waits until no thread is inside any
-/// more, and then lets go of what waits.
+/// No other call pays for it. Closing *seals* every handle: it marks the slot's word as out of use.
+/// Each call that takes a handle reads or changes that word anyway, and is refused as by a stale
+/// handle. Calls that take none look at the state of the process, as they do because of forks. Work
+/// that runs already — a callback, a job, an event on its way — goes on to its end; schedulers and
+/// loops look at the state between two jobs. The closing thread waits until no thread is inside any
+/// more, and then drops the waiting jobs and values.
 ///
 /// ```
 /// state = closed; all threads meet        from here on whoever makes a handle seals it

@@ -1,6 +1,6 @@
 import CRACShims
 
-/// Subscribing to a subject through its handle: what most subscriptions are.
+/// Subscribing to a subject through its handle: the most common subscription.
 enum Joining {
   /// The handle of the subscription; nil: nothing has happened, look closer. There is memory for
   /// what a subscription is made of.

@@ -2,8 +2,8 @@ import CRACShims
 import Synchronization
 
 extension Handles {
-  /// Calls with every handle that somebody holds: kind, name, references, subscribers. Each object
-  /// is kept for its call alone; what comes and goes meanwhile may be missing.
+  /// Calls with every handle that somebody holds: kind, name, references, subscribers. The report
+  /// keeps each object only during its call, so handles that come and go meanwhile may be missing.
   static func forEachLive(
     _ body: (StaticString, SignalName?, _ references: UInt64, _ subscribers: Int) -> Void
   ) -> Int {

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Sending through a handle: the way every event of a user's takes into the graph.
 enum Sending {
-  /// A function that sends a value: a word, so that whatever is seldom is a jump with all it needs
+  /// A function that sends a value: one word, so that the call of a seldom path keeps its arguments
   /// in registers.
   enum Way: UInt8 {
     case subject, subscriber, property
 
-    /// What it takes.
+    /// The kinds of handles that it takes.
     var kinds: HandleKind {
       switch self {
       case .subject: .subjects
@@ -56,11 +56,11 @@ enum Sending {
     return deliver(hold, value, way)
   }
 
-  /// Where somebody else is inside, and nothing is in the queue. Most leave sooner than a value is
-  /// queued and taken out again, and both sides would need the line of the cache that the gate is
-  /// in several times for it. Who stays away for a moment, without a look, leaves that line to the
-  /// other one, who may come again many times meanwhile. Behind one who stays for long the next
-  /// value finds a queue, and waits no more.
+  /// Spins for a moment while another thread is inside and nothing is queued. Most threads leave
+  /// sooner than a value can be queued and taken out again, which moves the gate's cache line back
+  /// and forth several times. A thread that stays away for a moment, without looking, leaves that
+  /// line to the other one, which may enter many times meanwhile. If that one stays for long, the
+  /// value is queued, and the next sender finds a queue and does not spin.
   @inline(never)
   private static func enterSoon(by handle: OpaquePointer?) -> Gate.Hold? {
     // Inside a callback it may be this thread that is inside.
@@ -182,7 +182,7 @@ enum Sending {
     let isFit = way.kinds.includes(hold.gate.slot)
     if isFit && !core.isBounded { return deliverToSubject(hold, value) }
     hold.leave(core)
-    // What has a bound looks at that before the gate is entered.
+    // A bounded subject checks its bound before it enters the gate.
     return isFit
       ? nextBounded(core, value, way.function) : Border.refuse(kind, way.kinds, way.function)
   }

@@ -1,6 +1,6 @@
 import CRACShims
 
-/// What an array that is sent consists of.
+/// An element of an array that is sent.
 protocol SentElement {
   /// As what a batch of them is heard; nil where each has to be looked at.
   static var form: Batch.Form? { get }
@@ -52,8 +52,8 @@ extension Value: SentElement {
 }
 
 /// Sending an array through a handle: the handle is looked up once, and the gate entered once for
-/// as many elements as nobody comes between. Otherwise it is what sending them one by one is: what
-/// is queued during one element is applied before the next.
+/// as many elements as nobody comes between. Otherwise it is like sending them one by one:
+/// operations that are queued during one element are applied before the next.
 extension Sending {
   @inline(never)
   static func sendMany<Element: SentElement>(
@@ -123,8 +123,8 @@ extension Sending {
     return answer
   }
 
-  /// The one place that knows how to go in and out of the gate with many. `listener`: who alone
-  /// hears all, if there is one.
+  /// The one place that knows how to go in and out of the gate with many. `listener` is the only
+  /// sink that hears, if there is just one.
   @inline(__always)
   private static func pour<Element: SentElement>(
     _ array: UnsafeBufferPointer<Element>, into core: Core, _ function: StaticString,

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Waits until all that was sent before has been delivered: rac_settle.
 ///
-/// Sending pays next to nothing for it: whoever waits looks, again and again, until it has found
-/// nothing anywhere. What was sent waits in a gate that somebody is in, in one that was parked, for
-/// which a job waits, in the queue of a scheduler, or is on its way in the hand of a thread that is
-/// inside a callback or a job. Each place is looked at on its own. So that nothing goes from one
-/// that has yet to be looked at to one that has been, whatever is put in line anywhere is counted,
-/// and nothing may have been while this looked.
+/// Sending pays next to nothing for it: the waiting thread looks, again and again, until it finds
+/// nothing anywhere. A sent event waits in a gate that a thread is in, in a parked gate, for which
+/// a job waits, or in the queue of a scheduler; or a thread inside a callback or a job carries it.
+/// The thread looks at each place on its own, and an event might move from a place it has yet to
+/// look at to one it has passed. So a counter counts every event that is queued anywhere, and a
+/// look that finds nothing is valid only if the counter has not moved.
 enum Settling {
   /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK, RAC_ECLOSED. A negative timeout waits for ever. The main
   /// thread runs the main scheduler meanwhile.

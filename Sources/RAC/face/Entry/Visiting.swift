@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What hangs on some handles and on nothing else, for a garbage collector: rac_visit_contexts.
+/// Visits the contexts that hang on some handles and on nothing else, for a garbage collector:
+/// rac_visit_contexts.
 ///
 /// A handle whose references are all given goes with its reference to its object. `Visitor` says
 /// what goes then, and each object, in `visit`, what it holds. The handles are pinned meanwhile.
@@ -27,7 +28,7 @@ enum Visiting {
     else { return }
     let object = Unmanaged<Object>.fromOpaque(slot.object)
     switch HandleKind(rawValue: 1 &<< UInt32(slot.kind.pointee)) {
-    // Its last handle ends these, whoever else has them.
+    // The last handle ends these, even while others hold them.
     case .property: object._withUnsafeGuaranteedRef { lookIntoProperty($0, &visitor) }
     case .subscriber:
       object._withUnsafeGuaranteedRef {

@@ -7,11 +7,11 @@ import Synchronization
 /// all of these, as two-phase locking does (Eswaran, Gray, Lorie and Traiger, 1976), and nobody
 /// waits for a gate:
 ///
-/// - The batch takes *hold* of each property, by a claim in its gate's queue. From then on until it
-///   is let go, what comes to the property's gate is kept, and the property belongs to the thread
-///   that goes on with the batch. The claims are put into all queues under the lock of components:
-///   of two batches one is first everywhere, so none waits for one that waits for it. And what a
-///   thread sets after a batch stands behind it in each queue.
+/// - The batch takes *hold* of each property, by a claim in its gate's queue. Until the batch lets
+///   the property go, operations that come to its gate are kept, and the property belongs to the
+///   thread that goes on with the batch. The claims are put into all queues under the lock of
+///   components: of two batches one is first everywhere, so none waits for one that waits for it.
+///   And a set that a thread makes after a batch stands behind it in each queue.
 /// - The thread that takes hold of the last one goes on: it unites the components of all root
 ///   nodes, and passes the gates on their ways, so that every value that was sent before has come;
 ///   and then is inside.

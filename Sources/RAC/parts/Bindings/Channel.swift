@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Two ends, each a signal and a subscriber: what is sent to one is heard at the other. RACChannel.
+/// Two ends, each a signal and a subscriber: values sent to one come out at the other. RACChannel.
 ///
 /// The leading end is for the side that knows, the model: it does not repeat old values to new
 /// subscribers. The following end is for the side that shows, the view: it begins with the latest
@@ -34,7 +34,7 @@ final class Channel: Object {
   }
 }
 
-/// One direction of a channel: what is heard at one end.
+/// One direction of a channel: the values that come out at one end.
 private final class ChannelSide: Object {
   let core: ReplayCore
   /// Whether nobody is left who could send.
@@ -51,7 +51,7 @@ private final class ChannelLine: Object {
   let upstream = Scope()
   private let hasEnded = Atomic<Bool>(false)
 
-  /// True for the first end that is sent: it counts for both sides, whatever the other side sends.
+  /// True for the first end that is sent: it counts for both sides.
   func finish() -> Bool { !hasEnded.exchange(true, ordering: .acquiringAndReleasing) }
 }
 

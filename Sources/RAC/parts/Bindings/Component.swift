@@ -116,8 +116,8 @@ class Component: Core {
     @inline(__always) get { farthest.load(ordering: .relaxed) != 0 }
   }
 
-  /// A subscriber has so many levels below it. What a component needs once it is taken to need:
-  /// components come and go with what lives there.
+  /// A subscriber has so many levels below it. The component's number never shrinks: the component
+  /// itself goes when its nodes do.
   final func reach(to levels: Int32) {
     Component.locked {
       var next: Component? = self

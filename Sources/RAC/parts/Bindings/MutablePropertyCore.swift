@@ -5,12 +5,12 @@ import Synchronization
 /// own.
 ///
 /// A set is an operation of the gate like a send. A subscriber gets the current value as it takes
-/// its place, also inside the gate, so every later value follows and none is missed between: what
-/// it hears is the last part of the one sequence of values, without a gap.
+/// its place, also inside the gate, so it hears the end of the one sequence of values, without a
+/// gap.
 ///
-/// A batch takes *hold* of the properties that it changes. Until it lets a property go, whatever
-/// comes to the gate is kept in a line, so that nobody but the batch touches the property,
-/// whichever thread goes on with the batch. BatchCommit says why.
+/// A batch takes *hold* of the properties that it changes. Until it lets a property go, operations
+/// that come to the gate are kept in a line, so that only the batch touches the property, whichever
+/// thread goes on with the batch. BatchCommit says why.
 class MutablePropertyCore: PropertyCore {
   /// A set with one of these is more than a value and its subscribers. Most properties have none.
   struct Traits: OptionSet {
@@ -272,7 +272,7 @@ class MutablePropertyCore: PropertyCore {
   final func end(_ isMeant: (Sink) -> Bool, _ deliver: (Sink) -> Void) {
     var meant: [Sink] = []
     for member in subscribers.removeAll() {
-      // Whoever subscribes to a property has a sink.
+      // Every subscriber of a property is a sink.
       let sink = unsafeDowncast(member, to: Sink.self)
       // There is room for those that were in it.
       if isMeant(sink) { meant.append(sink) } else { take(sink) }
@@ -283,7 +283,7 @@ class MutablePropertyCore: PropertyCore {
     }
   }
 
-  /// A held property belongs to its batch, whoever is inside the gate.
+  /// A held property belongs to its batch, even while another thread is inside the gate.
   override final func isEntered(by visitor: inout Visitor) -> Bool {
     visitor.enter(self) && !traits.contains(.held)
   }

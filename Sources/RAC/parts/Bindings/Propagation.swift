@@ -38,7 +38,7 @@ final class Propagation: Component {
     guard let object else { return }
     if let parent {
       drain()
-      // From inside: what comes to this component later is handed on later.
+      // From inside: operations that come to this component later are handed on later.
       let next =
         operation == .fire
         ? unsafeDowncast(object, to: PropagationTask.self).next(after: self) : parent

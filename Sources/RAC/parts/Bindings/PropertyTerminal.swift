@@ -3,7 +3,7 @@ import Synchronization
 
 extension Property {
   /// A channel's end at this property: sends the current value and every change but those it
-  /// brought itself; what is sent to it is set, nil replaced by `nilValue`.
+  /// brought itself; a value sent to it is set, nil replaced by `nilValue`.
   ///
   /// ```
   /// property        1--2-----3-7----

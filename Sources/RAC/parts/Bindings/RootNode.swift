@@ -99,7 +99,7 @@ extension MutablePropertyCore {
     gate.push(operation, object, .null)
   }
 
-  /// Has somebody look at the gate's queue: whoever is inside, or else this thread.
+  /// Has the gate's queue looked at: by the thread inside, or else by this one.
   final func knock() { _ = gate.knock(self) }
 
   /// Where what is derived from the property lives. A batch that is about to change the property

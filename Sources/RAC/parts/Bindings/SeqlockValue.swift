@@ -11,9 +11,9 @@ import Synchronization
 ///   the other place and then publishes the next version. A reader takes the version, copies the
 ///   place, and looks whether the version is still the same. If it is, nobody had begun to
 ///   overwrite that place, because that happens only after the next version is published. If it is
-///   not, somebody has set a value meanwhile, and the reader tries again: whoever makes it repeat
-///   has got on, not been held up.
-/// - What is counted cannot be copied first and retained afterwards: it might be freed in between.
+///   not, somebody has set a value meanwhile, and the reader tries again: each retry means that a
+///   writer has made progress.
+/// - A counted value cannot be copied first and retained afterwards: it might be freed in between.
 ///   Such a value is in a node, and the place only says "look at the holder". The holder is one
 ///   word, the node's address and how many readers are at it. A reader counts itself in and learns
 ///   the address in one step, retains the value, and counts itself out. A writer swaps the word and
@@ -66,7 +66,7 @@ struct SeqlockValue {
       let taken = holder.pointee.wrappingAdd(
         SeqlockValue.oneReader, ordering: .acquiringAndReleasing
       ).oldValue
-      // An empty holder's count means nothing: whoever fills it overwrites it.
+      // An empty holder's count means nothing: the next writer overwrites it.
       guard let node = Node(taken & SeqlockValue.addresses) else { continue }
       let isOfThisRun = node.since.pointee <= version
       let result = (isOfThisRun ? node.value.pointee.retained() : .null, node.version.pointee)

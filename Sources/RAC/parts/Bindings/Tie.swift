@@ -12,23 +12,23 @@ import Synchronization
 ///
 /// - Every change of a tied property gets a time, from one clock, inside that property's gate. A
 ///   change that a tie brings keeps the time it was made with. A property takes a change if it is
-///   newer than the latest it took, and drops it otherwise; what it takes it passes on to all other
-///   ties.
+///   newer than the latest it took, and drops it otherwise; it passes each change that it takes on
+///   to all other ties (last writer wins).
 /// - A change of a property's own always takes the newest time there is. So none is refused, and
 ///   times within a property only grow.
 /// - The sides end equal: let m be the greatest time in a group of tied properties once nothing is
-///   under way. Whoever took m passed it on to its neighbours, they took it, because nothing they
-///   had was newer, and passed it on, and so on. So all have the change with time m. Two changes
-///   have different times, so it is one change.
+///   under way. The property that took m passed it on to its neighbours, they took it, because
+///   nothing they had was newer, and passed it on, and so on. So all have the change with time m.
+///   Two changes have different times, so it is one change.
 /// - Nothing goes round for ever: a property takes the change of one time at most once. One set is
 ///   therefore at most one change for each property of the group, and in a ring the last one that
 ///   is told drops it.
-/// - What is waiting in a gate's queue keeps its time, so it does not matter which thread goes on
-///   with it. While one that a tie brings waits because another thread is delivering, a later one
-///   takes its place: it would be overwritten at once. So threads that set both sides as fast as
-///   they can do not fill the queues with what is out of date. See LatestChange.
-/// - A set to an equal value, where the property is distinct, is no change and has no time: what
-///   was queued before it has been applied before it.
+/// - A change that waits in a gate's queue keeps its time, so it does not matter which thread goes
+///   on with it. While one that a tie brings waits because another thread is delivering, a later
+///   one takes its place: it would be overwritten at once. So threads that set both sides as fast
+///   as they can do not fill the queues with what is out of date. See LatestChange.
+/// - A set to an equal value, where the property is distinct, is no change and has no time: the
+///   operations queued before it have been applied before it.
 /// - When two groups become one, by a new binding, the tie is first added at the left side, and
 ///   then, no earlier, the right side's value is given a new time and goes to the left side as a
 ///   change of that time. It is later than anything the left side took before it had the tie, and

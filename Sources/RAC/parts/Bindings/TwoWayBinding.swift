@@ -56,7 +56,8 @@ private final class TwoWayBinding: Tie {
 
   override func changed(_ value: Value, _ stamp: Stamp, in core: MutablePropertyCore) -> rac_status
   {
-    // Each by its name: what is either of two is retained for the length of the call.
+    // Two calls with fixed arguments: the compiler would retain one that is either of two for the
+    // length of the call.
     core === left
       ? pass(value, stamp, to: right, toRight, conversion?.toRight)
       : pass(value, stamp, to: left, toLeft, conversion?.toLeft)

@@ -79,7 +79,7 @@ final class Command: Core {
     guard change(.begun) else { return refusal() }
     let work = signal(for: input)
     let execution = ReplaySubject(capacity: .max).named("execute:")
-    // Before anybody else: whoever hears the end may execute again.
+    // Attached first: a subscriber that hears the end may execute again.
     let sink = ExecutionSink(self)
     execution.core.attach(sink)
     say(.next, .lent(execution), to: started)

@@ -29,7 +29,7 @@ enum Characters {
 
   private static func isRegional(_ scalar: UInt32) -> Bool { scalar >> 5 == 0x1F1E0 >> 5 }
 
-  /// What belongs to the code point before it.
+  /// Whether the code point belongs to the one before it.
   private static func extends(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0...0x2FF: return false

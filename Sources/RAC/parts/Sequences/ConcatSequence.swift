@@ -67,7 +67,7 @@ final class ConcatSequence: LazySequence {
 }
 
 private final class ConcatCursor: Cursor {
-  /// What is left to read, last first.
+  /// The sequences that are left to read, last first.
   private var left: [ValueSequence]
   private var walk = Walk(EmptySequence())
   /// The last one is not copied value by value: the sequence goes on with it.

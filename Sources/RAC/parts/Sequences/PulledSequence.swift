@@ -11,8 +11,8 @@ extension LazySequence {
   }
 }
 
-/// What lies between a signal and who reads its values: they wait here, and not in the sequence, so
-/// that they can give way to others.
+/// Stands between a signal and the reader of its values. They wait here, and not in the sequence,
+/// so that newer ones can replace them.
 private final class Inbox: Object {
   let scope = Scope()
   let queue: BoundedQueue
@@ -26,7 +26,7 @@ private final class Inbox: Object {
     rac_shim_futex_wake(atomicAddress(arrivals), 1)
   }
 
-  /// What is next. One reader at a time.
+  /// The next value or the end. One reader at a time.
   func take(timeout: Int64) -> ReadResult {
     let seen = arrivals.load(ordering: .acquiring)
     if let event = queue.take() { return result(event) }

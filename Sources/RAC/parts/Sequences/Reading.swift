@@ -1,4 +1,4 @@
-/// What became of reading a sequence: a status for the caller, and a value that it owns.
+/// The result of reading a sequence: a status for the caller, and a value that it owns.
 struct Reading {
   let status: rac_status
   var value = Value.null
@@ -14,7 +14,7 @@ struct Reading {
   /// Neither a value nor an end.
   var isFailure: Bool { status != Status.ok && status != Status.empty }
 
-  /// What was asked for, or why there is none.
+  /// The value, or why there is none.
   @inline(never)
   init(_ pulled: ReadResult) {
     switch pulled {

@@ -4,8 +4,8 @@ import Synchronization
 /// The values of a signal, as they come: reading one that has not come yet waits for it.
 /// RACSignalSequence.
 ///
-/// Each value that comes fills a sequence and makes the next one. Whoever reads walks along; what
-/// nobody can reach any more goes, and with the last one the subscription.
+/// A linked list that grows at its end: each value that comes fills a node and makes the next one.
+/// Readers walk along; nodes that no reader can reach go, and with the last one the subscription.
 final class SignalSequence: ValueSequence {
   fileprivate enum Result {
     case value
@@ -117,8 +117,8 @@ final class SignalSequence: ValueSequence {
     return atomicAddress(state)
   }
 
-  /// From here on the sequence belongs to its readers, who may let go of it at once: so this has
-  /// its address alone.
+  /// From here on the sequence belongs to its readers, which may let go of it at once: so this
+  /// takes only its address.
   fileprivate static func publish(at address: UnsafeRawPointer) {
     let state = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     let before = state.pointee.exchange(filled, ordering: .acquiringAndReleasing)

@@ -86,7 +86,7 @@ private final class Tap: Sink {
 }
 
 extension ValueSequence {
-  /// What an operator of signals with one input makes of this.
+  /// This sequence through an operator of signals with one input.
   @inline(__always)
   func through(_ operation: (Signal) -> Signal) -> ValueSequence {
     let entrance = Entrance()

@@ -79,7 +79,7 @@ final class TextSequence: ValueSequence {
     self.text = text.retained()
     self.offset = offset
     self.inCharacters = inCharacters
-    // The text may be a copy of a lent one: what is kept is what is measured.
+    // The kept text may be a copy of a lent one: measure the kept one.
     length =
       offset >= Int(self.text.length)
       ? 0 : inCharacters ? Characters.length(self.text.bytes, at: offset) : 1

@@ -9,7 +9,7 @@ class ValueSequence: Object {
   /// How many evaluations may lie inside each other to find the first value. Bounded as for
   /// signals.
   final let depth: Int32
-  /// What follows, once that is known.
+  /// The sequence behind the first value, once it is known.
   final var rest: ValueSequence?
 
   init(depth: Int32 = 1) { self.depth = depth }
@@ -17,7 +17,7 @@ class ValueSequence: Object {
   /// The first value.
   func head() -> ReadResult { .end }
 
-  /// What comes after the first value.
+  /// The sequence behind the first value.
   func tail() -> TailResult { .end }
 
   /// Nobody can read it any more, and what follows it is about to be taken: from here on nobody may
@@ -50,7 +50,7 @@ class ValueSequence: Object {
   override func visit(_ visitor: inout Visitor) { visitor.reference(rest) }
 }
 
-/// What came of asking for a value.
+/// The result of asking for a value.
 enum ReadResult {
   /// Owned by whoever asked.
   case value(Value)
@@ -61,7 +61,7 @@ enum ReadResult {
   case refused(rac_status)
 }
 
-/// What came of asking for what follows.
+/// The result of asking for the rest.
 enum TailResult {
   case sequence(ValueSequence)
   case end
@@ -69,7 +69,7 @@ enum TailResult {
   case refused(rac_status)
 }
 
-/// A place in a sequence. What lies behind it is let go of.
+/// A place in a sequence. It does not keep the values it has passed.
 struct Walk {
   private var at: ValueSequence
   /// The value at this place was given out already.
@@ -99,7 +99,7 @@ struct Walk {
   }
 }
 
-/// Runs callbacks of the user's: in there, what blocks refuses to.
+/// Runs callbacks of the user's: in there, calls that block are refused.
 @inline(__always)
 func asCallback<Result>(_ body: () -> Result) -> Result {
   let thread = currentThread()
@@ -110,8 +110,8 @@ func asCallback<Result>(_ body: () -> Result) -> Result {
 }
 
 extension ReadResult {
-  /// What a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails with any
-  /// other negative status.
+  /// The value that a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails
+  /// with any other negative status.
   @inline(__always)
   static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> ReadResult {
     asCallback {

@@ -60,7 +60,7 @@ private final class ChunkReader: DescriptorReader {
 }
 
 extension Source {
-  /// What follows from a read that gave nothing.
+  /// The turn after a read that gave nothing.
   func stopped(_ answer: Int64) -> Turn {
     if answer == 0 { return complete() }
     if answer == -Int64(RAC_SHIM_AGAIN) { return .waits }

@@ -42,7 +42,7 @@ final class Descriptor: Object {
   }
 }
 
-/// What reads or writes a descriptor of the program's.
+/// Reads or writes a descriptor of the program's.
 class DescriptorReader: Reader {
   final let file: Descriptor
 

@@ -1,7 +1,6 @@
 import CRACShims
 
-/// Bytes that come in portions and go as lines. What it gives out is good until it is asked for
-/// room.
+/// Bytes that come in portions and go as lines. A line is good until the next call for room.
 struct LineBuffer {
   private static let least = 16_384
 
@@ -26,8 +25,7 @@ struct LineBuffer {
 
   mutating func deallocate() { rac_shim_free(bytes) }
 
-  /// The next line, without what ends it, for which there is a NUL; when nothing more comes, what
-  /// is left.
+  /// The next line, with a NUL in place of its line ending; when nothing more comes, the rest.
   @inline(never)
   mutating func next(orRest isLast: Bool) -> (start: UnsafeRawPointer, count: Int)? {
     guard start < end, let bytes else { return nil }

@@ -5,19 +5,18 @@ import CRACShims
 ///     arrives --a\nb---c\n----d|
 ///     lines   --a------bc-----d|
 ///
-/// A line ends with "\n" or "\r\n", which is not part of it; what follows the last one is a line
-/// too. It is a string, or bytes if it is not UTF-8. Reading goes on when the subscriber has
-/// returned from all lines that are there, so whoever writes is held up by the pipe or the socket
-/// being full.
+/// A line ends with "\n" or "\r\n", which is not part of it; text after the last line ending is a
+/// line too. A line is a string, or bytes if it is not UTF-8. Reading goes on when the subscriber
+/// has returned from all lines that are there, so a full pipe or socket holds up its writer.
 ///
 /// It completes at the end of the file. It fails with what read() fails with, dropping half a line,
 /// and with RAC_ERANGE, of domain "rac", at a line that is too long.
 ///
-/// It reads ahead. When a subscription ends, a file on a disk is set back to behind the last line
-/// that was sent, unless somebody else has moved it meanwhile: so rac_signal_take() of 1 twice
-/// gives two lines. What was read of a pipe or a socket is gone with the subscription. Have one
-/// subscription there, and part what it sends: with rac_signal_publish() and rac_signal_concat() of
-/// several takes, or by rac_sequence_from_signal().
+/// The source reads ahead. When a subscription ends, it sets the offset of a file on a disk back to
+/// behind the last line that was sent, unless another reader has moved it meanwhile: so
+/// rac_signal_take() of 1 twice gives two lines. From a pipe or a socket the bytes read ahead are
+/// lost. Have one subscription there, and share it: with rac_signal_publish() and
+/// rac_signal_concat() of several takes, or by rac_sequence_from_signal().
 ///
 /// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed
 ///   with it: closing yours ends no subscription. Subscribing when the number is another file's

@@ -15,7 +15,7 @@ import CRACShims
 ///
 /// - Parameter descriptor: open, to read. A subscription polls a duplicate of it, opened and closed
 ///   with it: closing yours ends no subscription. Subscribing when the number is another file's
-///   fails with EBADF. What epoll does not know, such as a file on a disk, is always readable.
+///   fails with EBADF. A file that epoll does not take, such as one on a disk, is always readable.
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library
 ///   closes it when the signal, all its subscriptions and what goes on below them are gone, or here
 ///   when there is no signal.

@@ -1,8 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// What is the same to all subscriptions of one kind, whatever they wait for: a descriptor is
-/// opened, read when it is ready, and closed.
+/// How sources of one kind treat a descriptor: open it, read it when it is ready, close it.
 class Reader: Object {
   /// A descriptor of its own, or an errno with its sign turned.
   func open() -> Int32 { -1 }
@@ -13,8 +12,8 @@ class Reader: Object {
     .isOver
   }
 
-  /// Nobody hears any more: what was read ahead and not sent is there for the next who reads. Once
-  /// or twice.
+  /// No subscriber hears any more: gives bytes that were read ahead and not sent back to the next
+  /// reader. Called once or twice.
   func giveBack(_ descriptor: Int32) {}
 
   /// The descriptor is about to be closed.
@@ -26,7 +25,7 @@ class Reader: Object {
 /// One subscription to something outside the program: it waits for a descriptor on the scheduler's
 /// poller and sends on the scheduler.
 final class Source: PolledJob {
-  /// What its errors name.
+  /// The function that its errors name.
   private let function: StaticString
   private var reader: Reader?
   private var sink: Sink?
@@ -55,8 +54,8 @@ final class Source: PolledJob {
     return (turn, sent)
   }
 
-  /// From inside of a value: what hears of the disposal may read the same file at once. What
-  /// disposes on another thread leaves it to the end of the turn.
+  /// A disposal from inside `next` gives back here, since its caller may read the same file at
+  /// once. A disposal on another thread leaves that to the end of the turn.
   override func wasCancelled() {
     guard deliverer.load(ordering: .relaxed) == UInt(bitPattern: rac_shim_thread()), descriptor >= 0
     else { return }
@@ -118,7 +117,7 @@ final class SourceSignal: Signal {
   private let function: StaticString
   private let scheduler: Scheduler
   private let isWriting: Bool
-  /// What a reader is made of.
+  /// The object that the readers are made of.
   private let object: Object?
   private let number: Int
   private let make: (Object?, Int) -> Reader
@@ -151,7 +150,7 @@ final class SourceSignal: Signal {
 }
 
 extension Value {
-  /// A string, or bytes where they are no UTF-8: lent. What follows them is a NUL.
+  /// A string, or bytes where they are no UTF-8: lent. A NUL follows them.
   @inline(never)
   static func text(_ start: UnsafeRawPointer, _ count: Int) -> Value {
     let isText = UTF8Check.isValid(UnsafeRawBufferPointer(start: start, count: count))

@@ -32,8 +32,8 @@ import CRACShims
 /// then: those that were missed are left out, one that was sent is not sent again if the clock went
 /// back by less than the interval.
 ///
-/// In local time a day may have 23 or 25 hours. What falls into an hour that is left out comes that
-/// much later; what falls into one that comes twice comes the first time.
+/// In local time a day may have 23 or 25 hours. A time within an hour that is left out comes that
+/// much later; a time within an hour that comes twice comes the first time.
 ///
 /// - Parameter interval: seconds, greater than 0, at most a hundred years; 86,400 is daily.
 /// - Parameter offset: seconds after the multiple, less than the interval; 10,800 is at three.
@@ -82,7 +82,7 @@ private struct ClockTimes {
   func next(after now: Int64) -> Int64 {
     if interval == 0 { return offset }
     if !isLocal || interval <= ClockTimes.season { return following(now) }
-    // Clocks may just have been put forward or back: what comes next is told from before that.
+    // The clock may just have been put forward or back: computes the next time from before that.
     var time = now &- ClockTimes.season
     repeat { time = following(time) } while time <= now
     return time

@@ -8,10 +8,10 @@ import CRACShims
 ///     capacity 2, newest   ----------12|
 ///
 /// Each subscription has a line of its own, with room for the bound's capacity. RAC_BOUND_ERROR:
-/// what waits is still sent, then the error; the source is disposed at once. RAC_BOUND_WAIT and
-/// RAC_BOUND_REFUSE hold back those who send to the subject, or through the
-/// rac_signal_create_bounded(), that has been given the same bound before; what gets here all the
-/// same is taken. Disposal drops what waits, at once.
+/// the waiting values are still sent, then the error; the source is disposed at once.
+/// RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or of the
+/// rac_signal_create_bounded(), that was given the same bound before; values that get here all the
+/// same are taken. Disposal drops the waiting values at once.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained.
@@ -45,8 +45,8 @@ private final class BoundedDeliverOnSink: QueueingSink {
     self.delivery = delivery
     // Of its own: the source is disposed when it ends, not when that has been delivered.
     super.init(delivery.queue, scope: Scope())
-    // What came last is disposed first: who waits to send hears that nobody is there, not that
-    // there is room.
+    // The scope disposes the latest link first: a waiting sender hears that no subscriber is there,
+    // not that there is room.
     delivery.subscription.add(delivery.queue)
     delivery.subscription.add(scope)
   }
@@ -105,13 +105,14 @@ private final class BoundedDelivery: Job {
     takeTurn(limit == .max ? .max : Portion.share, limit)
   }
 
-  /// What waits when the turn begins, but at most a share; less when so many were heard.
+  /// Delivers the events that wait when the turn begins, but at most a share; fewer when `limit`
+  /// are heard.
   private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
     leftOfTurn = min(queue.waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
     var heard = 0
     while leftOfTurn > 0 && heard < limit {
       guard let event = queue.take() else {
-        // All of it is gone: it was disposed. Whoever puts something in schedules this anew.
+        // The queue was disposed of and is empty. The next put schedules this job anew.
         leftOfTurn = 0
         return Portion(count: heard)
       }
@@ -156,7 +157,7 @@ private final class BoundedDelivery: Job {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    // What a turn that is over left is ordered by reference counts: the lock shows it to
+    // Reference counts order the writes of an earlier turn before this; the lock shows that to
     // ThreadSanitizer.
     _ = queue.isAtRest
     visitor.reference(downstream)

@@ -10,7 +10,7 @@ final class DeliveryLine: Job {
   let subscription: Scope
   private let scheduler: Scheduler
 
-  // The scheduler's own: what is next to be taken out, and how many places there are from there on.
+  // The scheduler's side: the next event to take out, and how many places there are from there on.
   @exclusivity(unchecked) private var taking: Chunk? = nil
   @exclusivity(unchecked) private var reading: UnsafeMutablePointer<Value>? = nil
   @exclusivity(unchecked) private var unread = 0
@@ -187,7 +187,8 @@ final class DeliveryLine: Job {
     return unheard
   }
 
-  /// What is no value, and was not counted as one that waits. Whether somebody heard it.
+  /// Delivers an event that is no value, and was not counted as one that waits. True if the sink
+  /// heard it.
   @inline(never)
   private func deliverEnd(_ event: Value, to sink: Unmanaged<Sink>) -> Bool {
     rac_shim_count_queued(1)
@@ -249,8 +250,8 @@ final class DeliveryLine: Job {
     Chunk(spare.load(ordering: .acquiring))?.free()
   }
 
-  /// Asked where nothing is put in meanwhile. When nothing waits either, what is below is nobody's;
-  /// the end is delivered in its turn.
+  /// The caller sees to it that no event comes meanwhile. If none waits either, no thread uses the
+  /// sink below; the end is delivered in its turn.
   func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     guard isEmpty, let downstream else { return false }
     return downstream.goesAtEnd(withValue: withValue, &visitor)

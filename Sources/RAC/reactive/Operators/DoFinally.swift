@@ -26,8 +26,8 @@ import Synchronization
   }
 }
 
-/// The work that is done once when a subscription is over, whatever ends it. It stands in the
-/// scope, and below the source.
+/// The work that is done once when a subscription is over, by an end or by disposal. It stands in
+/// the scope, and below the source.
 final class Cleanup: Link {
   enum Work {
     case action(rac_action_fn)

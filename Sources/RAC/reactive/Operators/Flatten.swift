@@ -25,11 +25,10 @@
 ///     capacity 1, oldest                     ---1-2-(c: -1-2|)
 ///     capacity 1, newest                     ---1-2-(b: -1-2|)
 ///
-/// Signals are counted, not what they send; with no limit to how many run none waits.
-/// RAC_BOUND_ERROR ends the stream at once, and what waits is dropped. RAC_BOUND_WAIT and
-/// RAC_BOUND_REFUSE hold back those who send to the subject, or through the
-/// rac_signal_create_bounded(), that has been given the same bound before; what gets here all the
-/// same is taken.
+/// The bound counts signals, not their values; with no limit to how many run none waits.
+/// RAC_BOUND_ERROR ends the stream at once and drops the waiting signals. RAC_BOUND_WAIT and
+/// RAC_BOUND_REFUSE hold back the senders of the subject, or of the rac_signal_create_bounded(),
+/// that was given the same bound before; signals that get here all the same are taken.
 ///
 /// - Parameter source: borrowed; a signal of signals.
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.

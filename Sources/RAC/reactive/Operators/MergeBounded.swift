@@ -1,13 +1,13 @@
-/// rac_signal_merge() where at most so many values wait as a bound says: what one signal sends
-/// while another's value is being delivered.
+/// rac_signal_merge() with a bound on the values that wait: those that one signal sends while
+/// another's value is being delivered.
 ///
 ///     a               --1-----3--|
 ///     b               ----2--|
 ///     merge_bounded   --1-2---3--|
 ///
-/// RAC_BOUND_ERROR: what waits is still sent, then the error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE
-/// hold back those who send to the subject, or through the rac_signal_create_bounded(), that has
-/// been given the same bound before; what gets here all the same is taken.
+/// RAC_BOUND_ERROR: the waiting values are still sent, then the error. RAC_BOUND_WAIT and
+/// RAC_BOUND_REFUSE hold back the senders of the subject, or of the rac_signal_create_bounded(),
+/// that was given the same bound before; values that get here all the same are taken.
 ///
 /// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
 /// - Parameter count: how many; 0 makes a signal that completes at once.
@@ -55,7 +55,7 @@ private final class BoundedMergeCore: MergeCore {
     line.finish(held)
   }
 
-  // What still waits holds inputs, which hold this.
+  // The waiting operations hold inputs, which hold this.
   override func leaveOut(_ operation: Operation) {
     if operation == .fire, let held = line.takeNext() { line.finish(held) }
   }

@@ -1,4 +1,4 @@
-/// The stages below a stage, or below a step. With it, what both do with callbacks of the user's.
+/// The stages below a stage, or below a step, and how both treat a failing callback of the user's.
 protocol Outlet {
   func send(_ value: Value)
   func error(_ error: Value)

@@ -213,7 +213,7 @@ struct Words {
   var value: Value { unsafeBitCast(self, to: Value.self) }
 }
 
-// MARK: What callbacks make
+// MARK: Results of callbacks
 
 extension Row {
   /// Calls one that writes a value. Returns what goes on in the loop, or nil: see `finish`.

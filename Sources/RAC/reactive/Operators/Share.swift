@@ -5,11 +5,11 @@
 ///     subscriber A --1--2--3--|   (subscribes to the source)
 ///     subscriber B       --3--|
 ///
-/// When the source has ended, who comes then subscribes to it again, where
+/// After the source has ended, a new subscriber subscribes to it again, where
 /// rac_connection_autoconnect() is done for good. An end begins the next round before anybody hears
 /// it, so that rac_signal_retry() and rac_signal_repeat() below may stand below this. A source in
-/// which nobody can send any more, such as rac_signal_never(), is over as well: those who listen
-/// are let go, and the next one subscribes again.
+/// which nobody can send any more, such as rac_signal_never(), is over as well: its subscribers are
+/// let go, and the next one subscribes again.
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -30,10 +30,10 @@
 ///     subscriber B       2-3--|   (1 value)
 ///     subscriber C              3|
 ///
-/// A completion is kept, with the values that are not too old: who comes then does not subscribe to
-/// the source any more. An error is not, nor are values once the last subscriber has gone before
-/// the end: who comes then subscribes to the source again. rac_signal_replay_lazily() never
-/// disconnects.
+/// A completion is kept, with the values that are not too old: a later subscriber hears those, and
+/// the source is not subscribed to again. An error is not kept, nor are values once the last
+/// subscriber has gone before the end: a later subscriber subscribes to the source again.
+/// rac_signal_replay_lazily() never disconnects.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many values at most; SIZE_MAX for all.

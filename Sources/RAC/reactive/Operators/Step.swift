@@ -42,7 +42,7 @@ import CRACShims
 /// Only that callback may, in its call and on its thread. When the stream has ended meanwhile, or
 /// was disposed, RAC_EDONE says so: there is nobody to send to.
 ///
-/// - Parameter step: what the callback was given.
+/// - Parameter step: the one that the callback was given.
 /// - Parameter value: borrowed.
 /// - Returns: RAC_OK; RAC_EDONE; RAC_ENULL; RAC_ESTALE when `step` is not that of the callback that
 ///   is running; RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound.

@@ -1,4 +1,4 @@
-/// Sends a value when no other has followed it for some time: what Rx calls debounce.
+/// Sends a value when no other has followed it for some time: Rx's debounce.
 ///
 ///     source   --1-2-3-----4--|
 ///     throttle ---------3-----4|

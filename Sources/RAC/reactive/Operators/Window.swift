@@ -6,10 +6,10 @@
 ///           A  --1--2-|
 ///           B  -----------3--|
 ///
-/// The first comes at the subscription. They are hot: who subscribes later hears what is still to
-/// come, and of one that is over its end. The end of the source or an error ends the one that is
-/// open, then the result; the boundary's completion changes nothing. A disposal is no end: the one
-/// that is open is let go.
+/// The first comes at the subscription. The signals are hot: a late subscriber hears the values
+/// still to come, or the end if the signal is over. The end of the source or an error ends the open
+/// signal, then the result; the boundary's completion changes nothing. A disposal is no end: the
+/// open signal is let go.
 ///
 /// - Parameter source: borrowed; subscribed to first.
 /// - Parameter boundary: borrowed; its values do not matter.

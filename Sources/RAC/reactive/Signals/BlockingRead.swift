@@ -46,7 +46,7 @@ final class BlockingRead: Sink {
     }
   }
 
-  /// What it was, for the one who decides how the read ends; nil for others.
+  /// The state before, for the thread that decides how the read ends; nil for others.
   private func leave(to next: UInt32) -> UInt32? {
     var before = BlockingRead.open
     while before == BlockingRead.open || before == BlockingRead.openOnMain {
@@ -89,7 +89,8 @@ final class BlockingRead: Sink {
     if !isForbidden, thread.pointee.is_main, read.willRunMain(), read.runMain(until: deadline) {
       return read.isAnswered ? read.outcome : (Staff.waitedInVain, .null)
     }
-    // What is released while a sequence is computed may wait: others may wait for the sequence.
+    // A destroy that runs while a sequence is computed may wait here, and others may wait for the
+    // sequence.
     return WaitGraph.waitsForSignal {
       while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
       // Of giving up here and answering there, one wins; an answer on its way is waited for.

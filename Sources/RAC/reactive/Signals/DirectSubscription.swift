@@ -4,8 +4,8 @@ import Synchronization
 /// A subscription of callbacks to a subject, with nothing between: sink and scope in one object.
 ///
 /// It has two lifetimes. The callbacks' is over when the subject has taken it out of its list,
-/// inside the gate: whoever did so destroys the context, once, after having left, or after the end
-/// that it was taken out for. The object's goes on for whoever holds the disposable.
+/// inside the gate: the thread that did so destroys the context, once, after having left, or after
+/// the end that it was taken out for. The object's goes on for the holder of the disposable.
 /// `Tests/model/direct.pml` is this.
 class DirectSubscription: Member {
   private static let closed: UInt32 = 1

@@ -30,8 +30,8 @@ class DynamicCore: CombiningCore {
     note(signal, .passRetained(input), replaced)
   }
 
-  /// The same for one of many that are alike: what comes of it has no input, or one of no position
-  /// that the operator gives.
+  /// The same for one of many that are alike: its subscription has no input, or one without a
+  /// position of the operator's.
   @inline(__always)
   final func startInner(_ signal: Signal) {
     if beginning == nil { makeBeginning() }
@@ -132,7 +132,7 @@ class DynamicCore: CombiningCore {
     }
   }
 
-  /// By itself: what it needs on the stack `startAll` would have for every value.
+  /// Not inlined: `startAll` would have its stack frame for every value.
   @inline(never)
   private final func endWhenInterrupted() {
     guard let error = InterruptionHook.error else { return }

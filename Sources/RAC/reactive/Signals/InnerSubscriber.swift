@@ -2,7 +2,7 @@ import CRACShims
 import Synchronization
 
 /// The subscription of an operator to a `create` signal that is one of many which it subscribes to
-/// while it runs: what the callback sends into, in the place of an input, its scope and a
+/// while it runs. The callback sends into this; it stands in the place of an input, its scope and a
 /// subscriber.
 ///
 /// To a `DirectSubscriber` it makes no difference whose its callbacks are: these hand what comes to
@@ -133,7 +133,7 @@ extension InnerLink {
     } else {
       _ = Handles.release(handle: handle)
     }
-    // Disposed of meanwhile: whoever did that has the link, and with it the subscriber.
+    // Disposed of meanwhile: the disposing thread has the link, and with it the subscriber.
     guard beginning.takeOnly(.fromOpaque(link.toOpaque())) else {
       redeemed?.drop()
       return nil

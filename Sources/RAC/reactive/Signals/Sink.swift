@@ -11,9 +11,9 @@ class Sink: Member {
   /// gates, down to whatever sends it on as an event of its own.
   final let height: Int32
   final let scope: Scope
-  /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that
-  /// source. Of a sink that is below others, and so nowhere subscribed itself, what it keeps for
-  /// them: see `keeps`.
+  /// The core this sink is subscribed to, if that has to be told of disposal. Owned; set once, by
+  /// that core. A sink below others, which is nowhere subscribed itself, has here the object that
+  /// it keeps for them: see `keeps`.
   @exclusivity(unchecked) private final var source: Unmanaged<Core>?
 
   init(scope: consuming Scope, height: Int32 = 0) {

@@ -5,8 +5,8 @@ import Synchronization
 /// Holding its handle is what keeps the subscription alive: when the last reference goes before an
 /// end was sent, nobody can send any more, and the subscription ends silently.
 class Subscriber: Core {
-  /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove`
-  /// through the gate before letting it go.
+  /// Inside the gate. Kept by its scope: a thread that takes it from there to dispose it sends
+  /// `remove` through the gate before it lets go.
   @exclusivity(unchecked) private final var sink: Unmanaged<Sink>?
   /// The call for a value while there is a sink, if that is near. Inside the gate this alone says
   /// whether a value goes on: a disposal sends `remove` before it returns, and a sender that finds
@@ -160,7 +160,7 @@ class Subscriber: Core {
     signal?.drop()
   }
 
-  /// When its last handle goes it ends, whoever else has it.
+  /// The last handle ends it, even while others hold it.
   final func visitWhatEnds(_ visitor: inout Visitor) {
     guard isActive, visitor.enter(self) else { return }
     visitCallbacks(&visitor)

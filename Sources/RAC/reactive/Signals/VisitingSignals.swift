@@ -21,7 +21,7 @@ extension Visitor {
   }
 
   private mutating func subscriber(_ member: Unmanaged<Member>) {
-    // Its callbacks go with the subject, whoever has its handle.
+    // Its callbacks go with the subject, even while its handle is held.
     if member._withUnsafeGuaranteedRef({ $0.isDirect }) {
       member._withUnsafeGuaranteedRef {
         unsafeDowncast($0, to: DirectSubscription.self).visitCallbacks(&self)
