@@ -1,4 +1,4 @@
-// What Swift cannot say: a variable that each thread has one of.
+// A thread-local variable, which Swift cannot declare.
 //
 // SPDX-License-Identifier: MIT
 #ifndef C_REACTIVE_H

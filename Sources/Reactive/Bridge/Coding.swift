@@ -8,8 +8,8 @@ import CRAC
 //     instances of classes                       RAC_OBJECT
 //     everything else                            RAC_OBJECT: a ValueBox
 //
-// Which of them a type is the compiler knows wherever it knows the type: the functions are inlined,
-// and what is left of them for an Int is two moves. What comes out is checked, whoever sent it.
+// Where the compiler knows the type, it knows its row: the functions are inlined, and come to two
+// moves for an Int. A value from the engine is checked, since C may have sent it.
 
 /// Whether values of the type have no reference to count.
 @inlinable @inline(__always)

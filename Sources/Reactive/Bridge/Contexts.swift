@@ -1,12 +1,12 @@
 import CRAC
 
-// What C callbacks get as their context: a closure that is not generic, by the shape of the
-// callback. The generic part of an operator is inlined where it is used and becomes such a closure
-// there; everything here is compiled once.
+// The contexts of C callbacks: each is a closure that is not generic, by the shape of the callback.
+// The generic part of an operator is inlined where it is used and becomes such a closure there;
+// everything here is compiled once.
 //
-// What takes a closure is `@inline(__always)` where values pass through it: a closure that goes
-// through a function that is generic, and not inlined, takes and gives its values in memory from
-// then on.
+// A function that takes a closure is `@inline(__always)` if values pass through the closure.
+// Otherwise, if the function is generic, the closure takes and gives its values in memory from then
+// on.
 //
 // Each class has `passed`, the context with a reference that `releaseContext` gives back, and
 // `call`, the C function.
@@ -173,7 +173,7 @@ final class TryContext: Context, @unchecked Sendable {
   }
 }
 
-/// A signal of a value: what an operator goes on with, or what a command does.
+/// A closure that makes a signal of a value: for a flattening operator, or a command.
 @usableFromInline
 final class SignalContext: Context, @unchecked Sendable {
   @usableFromInline typealias Body =
@@ -243,7 +243,7 @@ func makeSignal(_ body: __owned @escaping SubscribeContext.Body) -> OpaquePointe
     SubscribeContext(body).passed, SubscribeContext.call, SubscribeContext.release)
 }
 
-/// What a subscription does, with the keeper that it may keep the subscriber by.
+/// The work of a subscription: the closure gets a keeper, by which it may keep the subscriber.
 @usableFromInline
 final class SubscribeContext: Context, @unchecked Sendable {
   @usableFromInline typealias Body = @Sendable (OpaquePointer, Keeper) -> rac_status

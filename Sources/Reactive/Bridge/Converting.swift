@@ -28,7 +28,7 @@ func decoded<T>(_ value: rac_value, as type: T.Type = T.self) throws -> T {
   return decoded
 }
 
-/// What a tuple has at a place.
+/// The element of a tuple at an index.
 @usableFromInline
 func part<T>(of tuple: rac_value, _ index: Int, as type: T.Type = T.self) throws -> T {
   try decoded(rac_tuple_get(tuple, index))
@@ -54,6 +54,6 @@ extension Sequence where Element: SignalProtocol {
   }
 }
 
-/// A count for C: what is below 0 would be more than there can be.
+/// A count for C, where a negative one would be a huge one.
 @inlinable
 func notNegative(_ count: Int) -> Int { count < 0 ? 0 : count }

@@ -26,7 +26,7 @@ func decode(error: rac_value) -> any Error {
     message: rac_error_get_message(error).map { String(cString: $0) } ?? "")
 }
 
-/// What a callback answers whose closure has thrown.
+/// The answer of a callback whose closure has thrown.
 @usableFromInline
 func raise(_ error: any Error) -> rac_status {
   let value = encode(error: error)
@@ -35,7 +35,7 @@ func raise(_ error: any Error) -> rac_status {
   return status
 }
 
-/// What a callback answers that was sent a value of another type.
+/// The answer of a callback that was sent a value of another type.
 @usableFromInline @inline(never)
 func raiseMismatch<T>(_ value: rac_value, _ expected: T.Type) -> rac_status {
   raise(EngineError.typeMismatch(value, expected))

@@ -1,11 +1,10 @@
 import CRAC
 
-/// What an observation hears with, as a context for C: closures in memory of their own, since an
-/// object of Swift's would cost half of what subscribing costs.
+/// The closures of an observation, as a context for C. They lie in memory of their own: a Swift
+/// object would cost half as much as subscribing does.
 ///
-/// C sees any of them as a `Hearing<Void>`: a closure is two words, whatever it takes, and only
-/// `body` knows. It cannot be copied, so that its closures are called where they are, and not
-/// retained for it.
+/// C sees any of them as a `Hearing<Void>`: every closure is two words, and only `body` knows its
+/// type. A `Hearing` cannot be copied, so its closures are called in place, without a retain.
 @usableFromInline
 struct Hearing<Value>: ~Copyable {
   @usableFromInline typealias Body = @Sendable (UnsafeMutableRawPointer, rac_value) -> Void

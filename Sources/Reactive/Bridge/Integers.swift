@@ -1,4 +1,4 @@
-// Integers are RAC_INT64 in the engine, whatever their width. UInt64 and UInt go by their bits.
+// Integers of every width are RAC_INT64 in the engine. UInt64 and UInt go by their bits.
 
 @inlinable @inline(__always)
 func isInteger<T>(_ type: T.Type) -> Bool {

@@ -1,7 +1,7 @@
 import CRAC
 import Synchronization
 
-/// What tells whether an observer was kept beyond the callback it was lent to, and then holds the
+/// Tells whether an observer was kept beyond the callback it was lent to, and then holds the
 /// reference to its subscriber.
 ///
 /// Making an object and letting it go costs more than a callback that sends one value. So a thread

@@ -9,8 +9,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// What a thread has at hand, to use again: observing and subscribing ask for it, and malloc()
-/// would cost three times as much.
+/// Objects and blocks that a thread uses again, for observing and subscribing: malloc() would cost
+/// three times as much.
 struct ThreadStore {
   var keepers: Unmanaged<Keeper>?
   /// Blocks of `blockSize`, each with the address of the next.
@@ -38,8 +38,8 @@ struct ThreadStore {
     return store
   }
 
-  /// By which the system says that a thread ends. What comes in the thread's last breath makes a
-  /// store anew, and the system asks for its end again.
+  /// The system calls this key's destructor when a thread ends. A later destructor that observes
+  /// makes a store anew, and the system calls again.
   private static let ending: pthread_key_t = {
     var made = pthread_key_t()
     #if canImport(Darwin)

@@ -1,4 +1,4 @@
-/// What carries a value through the engine that is neither a number nor an instance of a class.
+/// Carries a value through the engine that is neither a number nor an instance of a class.
 ///
 /// The base class is not generic, so that the engine's questions — equal? hash? text? — can be
 /// answered without knowing the type.

@@ -69,8 +69,8 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Executes the command and waits for the last value it sends.
   ///
-  /// - Throws: what the execution failed with; an `EngineError` when it is disabled, or sends no
-  ///   value; `CancellationError` when the task is cancelled, while the execution goes on.
+  /// - Throws: the error of the execution; an `EngineError` when it is disabled, or sends no value;
+  ///   `CancellationError` when the task is cancelled, while the execution goes on.
   public func callAsFunction(_ input: Input) async throws -> Output {
     try Task.checkCancellation()
     return try await execute(input).last()
@@ -117,7 +117,7 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
     }
   }
 
-  /// What all executions send. RAC: [-executionSignals flatten].
+  /// The values of all executions. RAC: [-executionSignals flatten].
   public var values: Signal<Output> {
     withExtendedLifetime(self) {
       Signal<Signal<Output>>(adopting: rac_command_execution_signals(pointer)).derive {

@@ -22,9 +22,8 @@ extension Signal {
   /// Disposing cancels the task; of a sequence that does not look whether it is cancelled nothing
   /// more is sent.
   ///
-  /// What several tasks may do with the sequence is its own: an `AsyncThrowingStream` ends the
-  /// program when two wait for it at a time. `share()` lets many observe what one task goes
-  /// through.
+  /// Some sequences do not bear several tasks: an `AsyncThrowingStream` ends the program when two
+  /// wait for it at a time. `share()` lets many observe one task.
   public init<S: AsyncSequence & Sendable>(
     from sequence: S, priority: TaskPriority? = nil
   ) where S.Element == Value {

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// What several threads change, one at a time. Nothing of a program's runs, and nothing of its is
-/// let go of, while one is at it.
+/// State behind a mutex. No code of a program's runs, and no object of its is released, under the
+/// mutex.
 ///
 /// Not `Synchronization.Mutex`, whose waiting ThreadSanitizer does not see on Linux: every program
 /// that runs under it would hear of races here.

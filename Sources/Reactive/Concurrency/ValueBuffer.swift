@@ -5,7 +5,7 @@ import CRAC
 public enum BufferingPolicy: Sendable, Equatable {
   /// All of them wait.
   case unbounded
-  /// The first so many wait; what comes then is dropped.
+  /// The first so many wait; later ones are dropped.
   case oldest(Int)
   /// The last so many wait; the ones that have waited longest are dropped.
   case newest(Int)
@@ -16,7 +16,7 @@ public enum BufferingPolicy: Sendable, Equatable {
   case failing(Int)
 }
 
-/// What waits between a signal and an asynchronous loop: values as the engine has them, so that
+/// The values that wait between a signal and an asynchronous loop, in the engine's form, so that
 /// none of this is generic.
 final class ValueBuffer: Sendable {
   typealias Waiting = UnsafeContinuation<rac_value?, any Error>
@@ -52,7 +52,7 @@ final class ValueBuffer: Sendable {
       return taken
     }
 
-    /// What the loop gets when nothing waits: the end, an error once.
+    /// The loop's result when no value waits: the end, an error once.
     mutating func takeEnd() -> Result<rac_value?, any Error>? {
       switch end {
       case nil: return nil
@@ -131,7 +131,7 @@ final class ValueBuffer: Sendable {
     for (waiting, result) in ended { waiting.resume(with: result) }
   }
 
-  /// Ends it at once: what waits is let go of.
+  /// Ends it at once, and releases the waiting values.
   func cancel() {
     let (waiting, dropped) = state.withLock { state -> ([Waiting], ArraySlice<rac_value>) in
       let dropped = state.values[state.first...]
@@ -144,7 +144,7 @@ final class ValueBuffer: Sendable {
     for waiting in waiting { waiting.resume(returning: nil) }
   }
 
-  /// What is there without waiting.
+  /// The next result that is there without waiting.
   func ready() -> Result<rac_value?, any Error>? { state.withLock { $0.takeReady() } }
 
   /// Waits for the next value, owned by the caller; nil at the end.

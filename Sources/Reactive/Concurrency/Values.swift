@@ -50,17 +50,17 @@ extension SignalProtocol {
   ///       await show(place)
   ///     }
   ///
-  /// Each loop observes for itself, from when it begins: what a hot signal sent before is not in
-  /// it. The loop ends with the signal, and throws its error; cancelling the task ends it, and
-  /// disposes; so does leaving it. Of a cold signal that sends without an end while it is being
-  /// observed the loop has to come on another thread: `subscribe(on: .background())`.
+  /// Each loop observes for itself, from its beginning: it misses earlier values of a hot signal.
+  /// The loop ends with the signal, and throws its error. Cancelling the task, or leaving the loop,
+  /// disposes of the observation. A cold signal that sends without an end while it is being
+  /// observed has to run on another thread: `subscribe(on: .background())`.
   ///
-  /// - Parameter policy: what happens to values that come while the loop is busy.
+  /// - Parameter policy: for values that come while the loop is busy.
   public func values(buffering policy: BufferingPolicy = .unbounded) -> SignalValues<Value> {
     SignalValues(signal: signal, policy: policy)
   }
 
-  /// The first value. What comes after it is not waited for: observing is disposed.
+  /// The first value. The observation is disposed then.
   ///
   /// - Throws: the signal's error; an `EngineError` that `isEmpty` when it completes without a
   ///   value; `CancellationError` when the task is cancelled.

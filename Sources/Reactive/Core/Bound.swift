@@ -12,7 +12,7 @@ public var queuedValues: Int { Int(clamping: rac_queued_values()) }
 /// `Signal(bound:_:)` — and then to any number of places below: there is room when each of them has
 /// room. Given below alone it is refused.
 public final class Bound: Sendable {
-  /// What a bound does with a value for which there is no room.
+  /// The fate of a value for which a bound has no room.
   public enum Policy: Int32, Sendable {
     /// The one that has waited longest gives way.
     case dropOldest = 1
@@ -35,7 +35,7 @@ public final class Bound: Sendable {
   let waits: Bool
 
   /// - Parameter capacity: how many may wait, 1 or more.
-  /// - Parameter policy: what becomes of what comes then.
+  /// - Parameter policy: for values that come when it is full.
   /// - Parameter timeout: how long a sender waits at most, with `.wait`; nil is for ever.
   public init(_ capacity: Int, _ policy: Policy, timeout: Duration? = nil) {
     pointer = rac_bound_create(Swift.max(capacity, 1), policy.rawValue)

@@ -15,7 +15,7 @@ public final class Connection<Value: Sendable>: SignalProtocol {
 
   deinit { if let pointer { rac_release(UnsafeMutableRawPointer(pointer)) } }
 
-  /// What the source sends once it is connected.
+  /// The values of the source, once it is connected.
   public var signal: Signal<Value> {
     withExtendedLifetime(self) { Signal(adopting: rac_connection_signal(pointer)) }
   }

@@ -3,8 +3,8 @@ import CRAC
 // What `print` and a debugger show of them, in place of pointers.
 
 extension Signal: CustomStringConvertible, CustomReflectable {
-  /// What it was named, or how it was made where names are recorded: with the environment variable
-  /// RAC_DEBUG_SIGNAL_NAMES, "[source] -map:". Otherwise empty.
+  /// Its given name, or else its recorded chain, such as "[source] -map:", with the environment
+  /// variable RAC_DEBUG_SIGNAL_NAMES. Otherwise empty.
   ///
   /// RAC: -name.
   public var name: String {
@@ -54,7 +54,7 @@ extension Command: CustomStringConvertible, CustomReflectable {
     let state = isExecuting ? "executing" : isEnabled ? "enabled" : "disabled"
     return "Command<\(Input.self), \(Output.self)>(\(state))"
   }
-  /// What it is doing.
+  /// Its state.
   public var customMirror: Mirror {
     Mirror(self, children: ["isExecuting": isExecuting, "isEnabled": isEnabled])
   }
@@ -65,7 +65,7 @@ extension Disposable: CustomStringConvertible {
   public var description: String { "Disposable(\(isDisposed ? "disposed" : "active"))" }
 }
 
-/// What a C function writes that says how long it would be, as `snprintf` does.
+/// The text of a C function that returns the length it would have, as `snprintf` does.
 private func text(_ write: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> String {
   let length = write(nil, 0)
   if length <= 0 { return "" }

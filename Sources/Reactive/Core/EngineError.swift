@@ -3,10 +3,10 @@ import CRAC
 /// An error that the library itself makes, or that a C program sent. Errors of yours come out as
 /// the very instances that went in, and never as this.
 public struct EngineError: Error, Hashable, CustomStringConvertible {
-  /// Who made it: "rac" for what the library refuses, "rac.signal", "rac.command", "rac.system" or
-  /// a name of a C program's.
+  /// The maker: "rac" for a refused call, "rac.signal", "rac.command", "rac.system", or a name of a
+  /// C program's.
   public let domain: String
-  /// What it is, in the domain's numbers.
+  /// The error's number in its domain.
   public let code: Int
   /// For people.
   public let message: String
@@ -50,7 +50,7 @@ public struct EngineError: Error, Hashable, CustomStringConvertible {
       message: "\(described(value)) is not a value of type \(expected)")
   }
 
-  /// What the engine has just refused on this thread.
+  /// The error of this thread's latest refused call.
   static func latest() -> EngineError {
     EngineError(
       domain: "rac", code: Int(rac_last_error_code()),

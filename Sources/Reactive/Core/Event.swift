@@ -1,4 +1,4 @@
-/// What a signal sends: values, then at most one end.
+/// An event of a signal: a value, or an end, which is the last one.
 public enum Event<Value: Sendable>: Sendable {
   /// A value.
   case value(Value)

@@ -2,9 +2,9 @@ import CRAC
 
 /// Sends to one subscription of a signal that was made with a closure.
 ///
-/// Any thread may send, at any time; what comes after the end, or after the subscription was
-/// disposed, is not delivered. When the last reference to the observer goes the subscription is
-/// over, without an end.
+/// Any thread may send, at any time; events after the end, or after the subscription was disposed,
+/// are not delivered. When the last reference to the observer goes the subscription is over,
+/// without an end.
 public struct Observer<Value: Sendable>: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer
   /// Has a reference to the subscriber when the callback is over that was lent it.
@@ -48,7 +48,7 @@ public struct Observer<Value: Sendable>: Sendable {
     withExtendedLifetime(keeper) { SendResult(rawValue: rac_subscriber_send_completed(pointer)) }
   }
 
-  /// Whether anything that is sent can still arrive: what a producer's loop asks.
+  /// Whether a value can still arrive: for the loop of a producer.
   public var isActive: Bool { withExtendedLifetime(keeper) { rac_subscriber_is_active(pointer) } }
 
   /// Disposes `disposable` when the subscription ends or is disposed; at once when that has

@@ -1,11 +1,11 @@
 import CRAC
 
-/// What became of a value or an end that was sent.
+/// The fate of a value or an end that was sent.
 public struct SendResult: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The C interface's status.
   public let rawValue: Int32
 
-  /// What a status of the C interface's says.
+  /// From a status of the C interface.
   @inlinable
   public init(rawValue: Int32) { self.rawValue = rawValue }
 

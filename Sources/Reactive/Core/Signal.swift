@@ -3,26 +3,26 @@ import CRAC
 /// Something that sends values over time: a `Signal`, or what has one, as a `Subject`, a
 /// `Property`, a `Channel`'s end. Every operator is there for each of them.
 public protocol SignalProtocol<Value>: Sendable {
-  /// What it sends.
+  /// The type of its values.
   associatedtype Value: Sendable
 
-  /// What is sent.
+  /// The signal itself.
   var signal: Signal<Value> { get }
 }
 
 /// A stream of values over time that anybody may observe: values, then at most one end, which is a
 /// completion or an error.
 ///
-/// A signal is a description. Of one that was made with a closure each observer gets a run of its
-/// own, which starts when it begins to observe; what a `Subject` or a `Property` sends all
-/// observers share.
+/// A signal is a description. One that was made with a closure runs the closure anew for each
+/// observer, when that begins to observe; all observers of a `Subject` or a `Property` share its
+/// values.
 ///
 ///     let words = Subject<String>()
 ///     words.map(\.count).filter { $0 > 2 }.observe { print($0) }
 ///     words.send("three")   // 5
 public struct Signal<Value: Sendable>: SignalProtocol {
   /// NULL, which the engine refuses by name, when the engine could not even make a signal that
-  /// fails, and where there is a `constant`: whoever passes it on takes it from `signal`.
+  /// fails, and where there is a `constant`: to pass it on, take it from `signal`.
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
   /// Holds the reference: a `Reference`, or the subject whose signal this is.
   @usableFromInline let owner: (any AnyObject & Sendable)?
@@ -109,8 +109,7 @@ func refusedSignal(on scheduler: OpaquePointer?) -> OpaquePointer? {
 }
 
 extension SignalProtocol {
-  /// Calls `body` with the signal's pointer, valid for the call. What is a `Signal` is not copied
-  /// for it.
+  /// Calls `body` with the signal's pointer, valid for the call. A `Signal` is not copied for it.
   @inlinable @inline(__always)
   func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
     if Self.self == Signal<Value>.self {
@@ -121,8 +120,7 @@ extension SignalProtocol {
     return withExtendedLifetime(source) { body(source.pointer) }
   }
 
-  /// What an operator is written with: the C function gets the source's pointer, valid for the
-  /// call.
+  /// Makes an operator's signal: the C function gets the source's pointer, valid for the call.
   @inlinable @inline(__always)
   func derive<T>(_ make: (OpaquePointer?) -> OpaquePointer?) -> Signal<T> {
     let source = signal

@@ -1,6 +1,6 @@
 import CRAC
 
-/// A signal that is sent to by hand: what is sent everybody hears who observes at that time.
+/// A signal into which a program sends by hand: all current observers hear the value.
 ///
 /// Any thread may send. Values that several threads send at a time reach all observers in one
 /// order, one after another; nobody waits for another thread's observer.
@@ -21,8 +21,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   @inlinable
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
 
-  /// A subject that remembers nothing: who observes hears what is sent from then on. RAC:
-  /// RACSubject.
+  /// A subject that remembers nothing: an observer hears later values only. RAC: RACSubject.
   public convenience init() { self.init(adopting: rac_subject_create()) }
 
   /// A subject that sends the last `count` values, and its end, to whoever comes later. RAC:
@@ -56,7 +55,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
     self.init(adopting: made, bound.waits ? sendToSubjectUnlessWaiting : rac_subject_send)
   }
 
-  /// What is sent, without the right to send.
+  /// Its values, without the right to send.
   @inlinable
   public var signal: Signal<Value> {
     Signal(withExtendedLifetime(self) { rac_subject_as_signal(pointer) }, heldBy: self)

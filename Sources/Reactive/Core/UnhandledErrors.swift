@@ -28,13 +28,13 @@ public enum UnhandledErrors {
   ///
   ///     UnhandledErrors.handler = { logger.error("\($0)") }
   ///
-  /// It is one for the process, whichever language a signal is observed in; what C's
-  /// `rac_set_unhandled_error` sets takes its place.
+  /// The process has one handler, for signals observed in any language; C's
+  /// `rac_set_unhandled_error` replaces it.
   public static var handler: (@Sendable (UnhandledError) -> Void)? {
     get { current.withLock { $0?.body } }
     set {
       let context = newValue.map { UnhandledContext($0) }
-      // What there was is let go of here, outside of the lock.
+      // The old handler is let go of here, outside of the lock.
       withExtendedLifetime(current.withLock { replace(&$0, context) }) {}
     }
   }

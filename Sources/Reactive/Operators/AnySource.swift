@@ -1,6 +1,7 @@
-// Operators whose closures make a `Signal` also take closures that make what has one: a `Subject`,
-// a `Property`. They are functions of their own, since of a type that is to be found out yet Swift
-// knows no members: what gives a `Signal` may be written with a dot, `flatMap { .just($0) }`.
+// Operators whose closures make a `Signal` also take closures that make a `Subject` or a
+// `Property`. They are functions of their own, so that a closure that gives a `Signal` may be
+// written with a dot, `flatMap { .just($0) }`: Swift finds no members of a type that it has yet to
+// infer.
 
 extension SignalProtocol {
   /// `flatMap` to what has a signal.

@@ -7,8 +7,7 @@ extension SignalProtocol {
   ///     source           --1-----2-----|
   ///     x -> x--x--x|    --1--1--2--2--2|
   ///
-  /// What a search field does with the requests that its texts lead to. Rx: switchMap,
-  /// flatMapLatest.
+  /// A search field needs it for the requests that its texts lead to. Rx: switchMap, flatMapLatest.
   @inlinable
   public func flatMapLatest<T: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Signal<T>
@@ -38,7 +37,7 @@ extension SignalProtocol {
   ///     source         --1--2-----3-----|
   ///     x -> x---x|    --1---1----3---3|
   ///
-  /// What a button does that must not be pressed twice. Rx: exhaustMap, flatMapFirst.
+  /// A button that must not be pressed twice needs it. Rx: exhaustMap, flatMapFirst.
   @inlinable
   public func flatMapFirst<T: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Signal<T>

@@ -2,7 +2,7 @@ import CRAC
 
 /// A signal of the values that have one key. RAC: RACGroupedSignal.
 public struct GroupedSignal<Key: Hashable & Sendable, Value: Sendable>: SignalProtocol {
-  /// What all its values have in common.
+  /// The key of all its values.
   public let key: Key
   /// The values.
   public let signal: Signal<Value>
@@ -55,7 +55,7 @@ extension SignalProtocol {
   }
 }
 
-/// What is in a box that is a key.
+/// The contents of a box that is a key.
 private func decodedBox<T>(_ value: rac_value) throws -> T {
   guard let box = object(of: value) as? ValueBox<T> else {
     throw EngineError.typeMismatch(value, T.self)

@@ -8,13 +8,13 @@ public struct LoggedEvents: OptionSet, Sendable {
   /// Of these bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// What is sent.
+  /// Values.
   public static let values = LoggedEvents(rawValue: 1)
   /// An error at the end.
   public static let errors = LoggedEvents(rawValue: 2)
   /// A completion at the end.
   public static let completions = LoggedEvents(rawValue: 4)
-  /// All that comes.
+  /// Values and ends.
   public static let all: LoggedEvents = [.values, .errors, .completions]
 }
 
@@ -32,7 +32,7 @@ extension SignalProtocol {
   ///
   /// RAC: -logAll, -logNext, -logError, -logCompleted.
   public func log(_ name: String? = nil, _ events: LoggedEvents = .all) -> Signal<Value> {
-    // A name is the signal's, whoever else has it: this one is ours.
+    // A name belongs to the signal, which others may have: so this names a signal of its own.
     var result = name == nil ? signal : named(name!)
     if events == .all { return result.derive { rac_signal_log_all($0) } }
     if events.contains(.values) { result = result.derive { rac_signal_log_next($0) } }

@@ -22,8 +22,8 @@ extension Signal {
     }
   }
 
-  /// `merge` where at most so many values wait as a bound says: what one signal sends while
-  /// another's value is being delivered.
+  /// `merge` with a bound on the values that wait: those that one signal sends while another's
+  /// value is being delivered.
   ///
   ///     a      --1-----3--|
   ///     b      ----2--|

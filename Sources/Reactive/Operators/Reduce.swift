@@ -83,7 +83,8 @@ extension SignalProtocol {
   }
 }
 
-/// What a `reduce(into:)` changes. Only the subscription that made it sees it, one value at a time.
+/// The value that `reduce(into:)` changes. Only the subscription that made it uses it, one value at
+/// a time.
 @usableFromInline
 final class Accumulated<Value> {
   @usableFromInline var value: Value

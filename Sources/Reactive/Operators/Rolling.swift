@@ -41,7 +41,7 @@ extension SignalProtocol<Double> {
   ///     source                --1--2----6--7----|
   ///     rollingMean(over: 2)  --1--1.5--4--6.5--|
   ///
-  /// Nothing is ever subtracted: what has left the window leaves no rounding behind.
+  /// It never subtracts: a value that has left the window leaves no rounding error behind.
   public func rollingMean(over count: Int) -> Signal<Double> {
     rolling(RAC_ROLLING_MEAN, over: count)
   }

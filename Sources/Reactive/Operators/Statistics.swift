@@ -6,8 +6,8 @@ extension SignalProtocol where Value: AdditiveArithmetic {
   ///     source  --1--2--3--|
   ///     sum     -----------(6|)
   ///
-  /// Integers fail when the sum is beyond the type; in between it may be, unless they are UInt64 or
-  /// larger. What rounding loses is made up for with Double and Float (Neumaier).
+  /// Integers fail when the sum is beyond the type; a sum in between may be, unless they are UInt64
+  /// or larger. Double and Float are summed with compensation for rounding (Neumaier).
   public func sum() -> Signal<Value> {
     // One for all numbers: of one for integers and one for others the type checker tries both in
     // every chain.

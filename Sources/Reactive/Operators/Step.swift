@@ -19,7 +19,7 @@ extension SignalProtocol {
   ///
   /// - Parameters:
   ///   - initial: where the state of each observation begins.
-  ///   - body: gets the state, what came, and what it sends with.
+  ///   - body: gets the state, the event, and an output to send with.
   public func step<State: Sendable, Output: Sendable>(
     from initial: State,
     _ body: @escaping @Sendable (inout State, Event<Value>, StepOutput<Output>) throws -> Void
@@ -53,7 +53,7 @@ extension SignalProtocol {
   }
 }
 
-/// What the closure of `step` sends with, while it runs; later nothing arrives.
+/// The closure of `step` sends with this while it runs; later nothing arrives.
 public final class StepOutput<Value: Sendable> {
   private let step: UnsafeMutablePointer<rac_step>
   fileprivate var isComplete = false

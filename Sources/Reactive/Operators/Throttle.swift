@@ -40,7 +40,7 @@ extension SignalProtocol {
   ///     x -> -----x
   ///     audit(until:)  -------3---------5--|
   ///
-  /// What the signal sends, or its completion, is the sign. A completion of the source sends the
+  /// A value of the signal, or its completion, is the sign. A completion of the source sends the
   /// value that waits at once; an error, also of that signal, drops it. Rx: audit.
   @inlinable
   public func audit<S: SignalProtocol>(

@@ -6,8 +6,8 @@ extension SignalProtocol {
   ///     source             --1--2--3--4--|
   ///     timeout(after: 9)  --1--2--3#
   ///
-  /// The error is an `EngineError` that `isTimeout`. The source is disposed before it is sent. What
-  /// Combine and Rx call timeout is `timeout(afterIdle:)`.
+  /// The error is an `EngineError` that `isTimeout`. The source is disposed before it is sent. The
+  /// timeout of Combine and Rx is `timeout(afterIdle:)`.
   ///
   /// RAC: -timeout:onScheduler:.
   public func timeout(after duration: Duration, on scheduler: Scheduler? = nil) -> Signal<Value> {

@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Passes each value once `check` has returned for it; what it throws is the signal's error.
+  /// Passes each value once `check` has returned for it; an error that `check` throws ends the
+  /// signal.
   ///
   ///     source          --1--2--3--|
   ///     validate { <3 } --1--2--#

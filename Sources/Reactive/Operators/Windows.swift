@@ -9,8 +9,8 @@ extension SignalProtocol {
   ///            A  --1--2-|
   ///            B  -----------3--|
   ///
-  /// They are hot: who observes later hears what is still to come, and of one that is over its end.
-  /// The end of the source, or an error, ends the one that is open; the boundary's completion
+  /// The signals are hot: a late observer hears the values still to come, or the end if the signal
+  /// is over. The end of the source, or an error, ends the open one; the boundary's completion
   /// changes nothing.
   ///
   /// Rx: window.

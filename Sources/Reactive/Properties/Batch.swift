@@ -1,10 +1,10 @@
 import CRAC
 
-/// What concerns several properties.
+/// Changes of several properties.
 public enum Properties {
-  /// Sets several properties as one change: what `body` sets is there for everybody when it has
-  /// returned, what is derived is computed once, and then observers hear. Until then all read the
-  /// values from before. When `body` throws nothing is set.
+  /// Sets several properties as one change: the values become current together when `body` has
+  /// returned, each derived property is computed once, and then observers hear. Until then all read
+  /// the values from before. When `body` throws nothing is set.
   ///
   ///     Properties.batch {
   ///       width.value = 3

@@ -1,10 +1,10 @@
 import CRAC
 
-/// Two ends of a line: what is sent to one is heard at the other.
+/// Two ends of a line: values sent to one come out at the other.
 ///
-/// Who observes the leading end hears what is sent to the following one from then on; who observes
-/// the following one first hears what was sent to the leading one last. An end that is sent to
-/// either is heard at both.
+/// An observer of the leading end hears later values of the following one; an observer of the
+/// following end first hears the latest value sent to the leading one. An error or a completion
+/// that is sent to either ends both.
 ///
 /// RAC: RACChannel.
 public struct Channel<Value: Sendable>: Sendable {

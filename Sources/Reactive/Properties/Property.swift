@@ -71,12 +71,12 @@ public final class Property<Value: Sendable>: PropertyProtocol {
     Signal(withExtendedLifetime(self) { rac_property_as_signal(pointer) }, heldBy: self)
   }
 
-  /// The current value. Reading waits for nobody; what is set all observers hear, in one order.
+  /// The current value. Reading waits for nobody; all observers hear the sets in one order.
   ///
-  /// A change in place, as in `count.value += 1`, is a read and a set: what another thread sets in
-  /// between is overwritten. Where several threads change one value, use `modify`:
-  /// `count.modify { $0 += 1 }`. No accessor could do that by itself: it would hold a lock while
-  /// your code runs, and two threads that `swap` two properties would wait for each other.
+  /// A change in place, as in `count.value += 1`, is a read and a set: it overwrites a set by
+  /// another thread in between. Where several threads change one value, use `modify`: `count.modify
+  /// { $0 += 1 }`. No accessor could do that: it would hold a lock while your code runs, and two
+  /// threads that `swap` two properties would wait for each other.
   @inlinable
   public var value: Value {
     get { withExtendedLifetime(self) { read(pointer, otherwise) } }
@@ -138,7 +138,7 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   /// The current value, then every change; completes when one of those goes that it is made of.
   public var signal: Signal<Value> { keeping(self, unkept) }
 
-  /// As the engine has it: who observes does not keep the property.
+  /// As the engine has it: an observer does not keep the property.
   @usableFromInline var unkept: Signal<Value> {
     Signal(withExtendedLifetime(self) { rac_property_as_signal(pointer) }, heldBy: self)
   }
@@ -156,7 +156,7 @@ func keeping<T: Sendable>(_ property: any AnyObject & Sendable, _ signal: Signal
   return .using({ property }, release: { _ in }, { _ in signal })
 }
 
-/// Whatever object, as a type that the engine can carry.
+/// Any object, as a type that the engine can carry.
 private final class Kept: Sendable {
   let object: any AnyObject & Sendable
   init(_ object: any AnyObject & Sendable) { self.object = object }

@@ -3,7 +3,7 @@ import CRAC
 /// A value that changes: at hand at any time, and a signal of its changes. A `Property` or a
 /// `DerivedProperty`.
 public protocol PropertyProtocol<Value>: SignalProtocol, AnyObject {
-  /// The current value. Waits for nobody, whoever sets at that time.
+  /// The current value. Waits for nobody, also while other threads set.
   var value: Value { get }
 }
 
@@ -96,7 +96,7 @@ func read<Value>(_ property: OpaquePointer?, _ otherwise: (@Sendable () -> Value
   return decoded
 }
 
-/// Only where C forked the process: what the parent made is not in the child.
+/// Only where C forked the process: the child has no objects of the parent's.
 @usableFromInline @inline(never)
 func noValue<Value>(_ status: rac_status) -> Value {
   fatalError("a property was read that is gone: \(String(cString: rac_status_name(status)))")

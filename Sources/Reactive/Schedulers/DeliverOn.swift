@@ -56,7 +56,7 @@ extension SignalProtocol {
 }
 
 extension MainLoop {
-  /// What runs on the main scheduler is the main actor's, unless a program runs that scheduler
+  /// Jobs on the main scheduler run as the main actor's, unless a program runs that scheduler
   /// elsewhere.
   static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent {

@@ -5,7 +5,8 @@ import Dispatch
 ///
 /// The engine's descriptor is readable as long as that scheduler has something to do; a source on
 /// the main queue, which is what the main actor runs on, then runs it. A program that runs the
-/// scheduler itself — `rac_main_run` — may go on doing so: who comes second finds nothing to do.
+/// scheduler itself — `rac_main_run` — may go on doing so: the second one to come finds nothing to
+/// do.
 enum MainLoop {
   private static let key = DispatchSpecificKey<Bool>()
 

@@ -13,8 +13,7 @@ public final class Scheduler: Sendable {
   /// Runs things at once, on the thread that schedules them. RAC: +immediateScheduler.
   public static let immediate = Scheduler(adopting: rac_scheduler_immediate())
 
-  /// The main actor's: what runs here may call `MainActor.assumeIsolated`. RAC:
-  /// +mainThreadScheduler.
+  /// The main actor's: a job here may call `MainActor.assumeIsolated`. RAC: +mainThreadScheduler.
   public static let main: Scheduler = {
     _ = MainLoop.isServed
     return Scheduler(adopting: rac_scheduler_main())
@@ -25,7 +24,7 @@ public final class Scheduler: Sendable {
   public enum Priority: Sendable {
     /// Before all others.
     case high
-    /// What is not said otherwise.
+    /// The default.
     case standard
     /// After the others.
     case low
@@ -150,9 +149,9 @@ private final class EnqueueContext: Context, @unchecked Sendable {
   }
 }
 
-/// Calls `body` with the scheduler's pointer, for what keeps time. Without a scheduler it is the
-/// main one where this is the main actor's code, whatever thread that is on just now; and elsewhere
-/// NULL, the one that is current when it comes to it.
+/// Calls `body` with the scheduler's pointer, for an operator of time. nil stands for the main
+/// scheduler in the main actor's code, and elsewhere for NULL, the scheduler that is current at the
+/// subscription.
 func serving<Result>(_ scheduler: Scheduler?, _ body: (OpaquePointer?) -> Result) -> Result {
   let scheduler = scheduler ?? (MainLoop.isCurrent ? .main : nil)
   return withExtendedLifetime(scheduler) { body(scheduler?.pointer) }

@@ -1,7 +1,7 @@
 import CRAC
 
-// What comes through descriptors. Each observation has a duplicate of the descriptor, opened and
-// closed with it.
+// Signals of descriptors. Each observation has a duplicate of the descriptor, opened and closed
+// with it.
 
 extension Signal<Int32> {
   /// Sends the descriptor whenever it can be read, until it has been read to its end.
@@ -87,10 +87,10 @@ extension Signal<String> {
   ///     arrives --a\nb---c\n----d|
   ///     lines   --a------bc-----d|
   ///
-  /// A line ends with "\n" or "\r\n", which is not part of it; what follows the last one is a line
-  /// too. What is not UTF-8 is replaced, as `String(decoding:as:)` does. Reading goes on when the
-  /// observer has returned from all lines that are there. One observation at a time: a second one
-  /// would get other parts.
+  /// A line ends with "\n" or "\r\n", which is not part of it; text after the last line ending is a
+  /// line too. Bytes that are not UTF-8 are replaced, as by `String(decoding:as:)`. Reading goes on
+  /// when the observer has returned from all lines that are there. One observation at a time: a
+  /// second one would get other parts.
   ///
   /// It fails with an `EngineError` that has a `systemErrorNumber`, or at a line that is too long.
   ///

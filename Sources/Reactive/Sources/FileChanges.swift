@@ -1,8 +1,8 @@
 import CRAC
 
-/// What happened to a file that is watched.
+/// A change of a file that is watched.
 public struct FileChange: Hashable, Sendable {
-  /// What can happen, in inotify's numbers.
+  /// The kinds of changes, in inotify's numbers.
   public struct Kinds: OptionSet, Hashable, Sendable {
     /// The bits of `sys/inotify.h`.
     public let rawValue: UInt32
@@ -23,15 +23,15 @@ public struct FileChange: Hashable, Sendable {
     public static let created = Kinds(rawValue: 0x100)
     /// It was deleted from the directory.
     public static let deleted = Kinds(rawValue: 0x200)
-    /// What is watched was deleted: the signal completes.
+    /// The watched file was deleted: the signal completes.
     public static let deletedItself = Kinds(rawValue: 0x400)
-    /// What is watched was moved: the signal completes.
+    /// The watched file was moved: the signal completes.
     public static let movedItself = Kinds(rawValue: 0x800)
     /// Where it lay was unmounted: the signal completes.
     public static let unmounted = Kinds(rawValue: 0x2000)
     /// There were more than the system kept: look for yourself.
     public static let overflow = Kinds(rawValue: 0x4000)
-    /// What changed is a directory.
+    /// The change is one of a directory.
     public static let isDirectory = Kinds(rawValue: 0x4000_0000)
   }
 
@@ -42,11 +42,11 @@ public struct FileChange: Hashable, Sendable {
     self.renaming = renaming
   }
 
-  /// What happened.
+  /// The kinds that apply.
   public let kinds: Kinds
   /// The name in the watched directory, empty for what is watched itself.
   public let name: String
-  /// What the two halves of a renaming share, otherwise 0.
+  /// A number that the two halves of a renaming share, otherwise 0.
   public let renaming: Int
 }
 
@@ -62,7 +62,7 @@ extension Signal<FileChange> {
   ///
   /// - Parameters:
   ///   - path: of a file or a directory.
-  ///   - kinds: what is to be told; none is modified, created, deleted and moved.
+  ///   - kinds: those to report; none given stands for modified, created, deleted and moved.
   ///   - scheduler: where it sends; not the immediate one, nor a virtual one.
   public static func changes(
     ofFile path: String, _ kinds: FileChange.Kinds = [], on scheduler: Scheduler = .main

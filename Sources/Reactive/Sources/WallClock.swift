@@ -37,15 +37,15 @@ extension Signal<Duration> {
   ///     every .seconds(3600)  -------1------2------3----
   ///
   /// When the clock is set, or the machine has slept, the next one is by the clock as it is then:
-  /// those that were missed are left out. In local time what falls into an hour that is left out
-  /// comes that much later; what falls into one that comes twice comes the first time.
+  /// those that were missed are left out. In local time, a time within an hour that is left out
+  /// comes that much later; a time within an hour that comes twice comes the first time.
   ///
   ///     // daily at three
   ///     Signal.wallClock(every: .seconds(86_400), offset: .seconds(3 * 3600), in: .local)
   ///
   /// - Parameters:
   ///   - interval: greater than zero, at most a hundred years.
-  ///   - offset: what is added to the multiple, less than the interval.
+  ///   - offset: added to the multiple, less than the interval.
   ///   - zone: whose hours are counted.
   ///   - scheduler: where it sends; not the immediate one, nor a virtual one.
   /// - Returns: a signal of times since 1970-01-01 00:00 UTC.
