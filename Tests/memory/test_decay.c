@@ -5,7 +5,7 @@
 #include "check.h"
 #include "children.h"
 
-/* The keeper's number among the library's threads, see Staff.swift. */
+/* The keeper's number among the library's threads, see LibraryThread.swift. */
 enum { TIMERS = 2 };
 /* More slabs than stay without a keeper. */
 enum { BLOCKS = 60000, SLOTS = 240000, MANY_SLABS = 150, FEW_SLABS = 130 };

@@ -33,7 +33,7 @@ extern uint32_t rac_shim_process RAC_SHIM_SETTLED
 extern int64_t rac_shim_first_reference RAC_SHIM_SETTLED
     __attribute__((visibility("hidden")));
 
-// Which kinds of the library's threads there are; see Staff.swift.
+// Which kinds of the library's threads there are; see LibraryThread.swift.
 extern uint8_t rac_shim_staff __attribute__((visibility("hidden")));
 static inline uint8_t rac_shim_staff_present(void) {
   return __atomic_load_n(&rac_shim_staff, __ATOMIC_ACQUIRE);

@@ -26,7 +26,7 @@ struct Drained {
   private let word: UnsafePointer<Atomic<UInt32>>
   private static let done: UInt32 = 1
   /// Not yet, and somebody waits for it.
-  static let awaited: UInt32 = 2
+  private static let awaited: UInt32 = 2
 
   @inline(__always)
   init(_ word: borrowing Atomic<UInt32>) {
@@ -41,12 +41,15 @@ struct Drained {
 
   var isDone: Bool { word.pointee.load(ordering: .acquiring) == Drained.done }
 
-  /// For somebody who is going to wait: where to sleep, as long as it says `awaited`. nil: it is
-  /// done.
-  func expect() -> UnsafeRawPointer? {
-    let (_, now) = word.pointee.compareExchange(
-      expected: 0, desired: Drained.awaited, ordering: .acquiringAndReleasing)
-    return now == Drained.done ? nil : UnsafeRawPointer(word)
+  /// False when `timeout` nanoseconds (negative: for ever) passed first, or the wait was for nothing.
+  func wait(timeout: Int64) -> Bool {
+    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
+    let end = Parker.wait(at: UnsafeRawPointer(word), until: deadline) {
+      let (_, now) = word.pointee.compareExchange(
+        expected: 0, desired: Drained.awaited, ordering: .acquiringAndReleasing)
+      return now == Drained.done ? nil : Drained.awaited
+    }
+    return end == .woken
   }
 }
 

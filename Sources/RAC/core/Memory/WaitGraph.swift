@@ -63,7 +63,7 @@ final class WaitGraph {
     lock.unlock()
     if concerns { rac_shim_futex_wake(atomicAddress(epoch), .max) }
     let limit = ReadLimit.deadline(or: .max)
-    _ = BlockingHook.around { rac_shim_futex_wait(atomicAddress(epoch), now, limit) }
+    _ = Parker.sleep(at: atomicAddress(epoch), while: now, until: limit)
     lock.locked { remove(thread.token) }
     return true
   }

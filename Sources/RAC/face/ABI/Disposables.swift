@@ -76,9 +76,8 @@ private func withSealed(
     guard let callbacks = ($0 as? Link)?.callbacks else { return Status.ok }
     if callbacks.isDone { return Status.ok }
     if currentThread().isAwaited { return Status.pending }
-    let isDrained = WaitGraph.waitsForSignal { callbacks.wait(timeout: limit) }
-    if isDrained { return Status.ok }
-    if Process.isClosed { return Border.refuseOver() }
+    if callbacks.wait(timeout: limit) { return Status.ok }
+    if Process.isOver { return Border.refuseOver() }
     return Failure.record(Status.timedOut, "a callback is still running")
   }
 }

@@ -14,7 +14,7 @@ enum Settling {
   /// thread runs the main scheduler meanwhile.
   static func settle(timeout: Int64) -> rac_status {
     if currentThread().isInsideCallback { return Status.deadlock }
-    return isSettled(within: timeout) ? Status.ok : Staff.waitedInVain
+    return isSettled(within: timeout) ? Status.ok : Parker.inVain
   }
 
   private static func isSettled(within timeout: Int64) -> Bool {

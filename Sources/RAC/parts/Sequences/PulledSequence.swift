@@ -28,22 +28,17 @@ private final class Inbox: Object {
 
   /// The next value or the end. One reader at a time.
   func take(timeout: Int64) -> ReadResult {
-    let seen = arrivals.load(ordering: .acquiring)
     if let event = queue.take() { return result(event) }
     if ReadLimit.hasPassed { return .refused(Status.timedOut) }
     if currentThread().isInsideEngine { return .refused(Status.deadlock) }
     let deadline = ReadLimit.deadline(or: timeout < 0 ? .max : rac_shim_now() &+ timeout)
-    return WaitGraph.waitsForSignal {
-      var now = seen
-      while true {
-        let isInTime = Staff.block(atomicAddress(arrivals), now, until: deadline)
-        // Where nothing works the queue's lock may be one of the parent's for ever.
-        if Process.isForkedChild { return .refused(Status.fork) }
-        now = arrivals.load(ordering: .acquiring)
-        if let event = queue.take() { return result(event) }
-        if !isInTime || Process.isClosed { return .refused(Staff.waitedInVain) }
-      }
+    var event: BoundedQueue.Event? = nil
+    let end = Parker.wait(at: atomicAddress(arrivals), until: deadline) {
+      let seen = arrivals.load(ordering: .acquiring)
+      event = queue.take()
+      return event == nil ? seen : nil
     }
+    return event.map(result) ?? .refused(end.status)
   }
 
   private func result(_ event: BoundedQueue.Event) -> ReadResult {

@@ -91,19 +91,13 @@ final class SignalSequence: ValueSequence {
     if ReadLimit.hasPassed { return Status.timedOut }
     if currentThread().isInsideEngine { return Status.deadlock }
     let deadline = ReadLimit.deadline(or: timeout < 0 ? .max : rac_shim_now() &+ timeout)
-    let isThere = WaitGraph.waitsForSignal {
-      while true {
-        let now = state.compareExchange(
-          expected: SignalSequence.open, desired: SignalSequence.awaited,
-          ordering: .acquiringAndReleasing
-        ).original
-        if now == SignalSequence.filled { return true }
-        if !Staff.block(atomicAddress(state), SignalSequence.awaited, until: deadline) {
-          return isFilled
-        }
-      }
+    let end = Parker.wait(at: atomicAddress(state), until: deadline) {
+      let (_, now) = state.compareExchange(
+        expected: SignalSequence.open, desired: SignalSequence.awaited,
+        ordering: .acquiringAndReleasing)
+      return now == SignalSequence.filled ? nil : SignalSequence.awaited
     }
-    return isThere ? nil : Staff.waitedInVain
+    return end == .woken ? nil : end.status
   }
 
   /// Under the tape's lock. The value is taken over. To be published at the address that this

@@ -157,9 +157,9 @@ final class MainScheduler: Scheduler {
 
   /// False when nothing came. Nobody calls who is awake, so what they call for is looked at.
   private func waitAwake(until deadline: Int64) -> Bool {
-    guard patience.isWorthwhile, queue.stayAwake() else { return false }
+    guard spin.isWorthwhile, queue.stayAwake() else { return false }
     let wake = time(before: deadline)
-    let isOver = patience.wait(until: wake) {
+    let isOver = spin.wait(until: wake) {
       queue.hasArrivals || stops.load(ordering: .relaxed) != 0 || time(before: deadline) < wake
     }
     return isOver || !queue.fallAsleep()
@@ -171,30 +171,28 @@ final class MainScheduler: Scheduler {
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
     // After that: who brings a deadline from now on calls.
-    let wake = Staff.askingLimit(time(before: deadline))
+    let wake = Parker.askingLimit(time(before: deadline))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
-    let start = sleeps ? patience.fallsAsleep() : 0
+    let start = sleeps ? rac_shim_now() : 0
     // What is released while a sequence is computed may run this: others may wait for the sequence.
-    if sleeps { WaitGraph.waitsForSignal { lieDown(bed, wake) } }
+    if sleeps { _ = WaitGraph.waitsForSignal { lieDown(bed, wake) } }
     // Whoever woke it has said so.
     if nap.load(ordering: .acquiring) == MainScheduler.awake {
-      if sleeps { patience.isWoken(since: start, from: caller.load(ordering: .relaxed)) }
+      if sleeps { spin.isWoken(since: start, from: caller.load(ordering: .relaxed)) }
       return
     }
     _ = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
   }
 
   @inline(never)
-  private func lieDown(_ bed: UInt32, _ wake: Int64) {
-    BlockingHook.around {
-      // It may have forked: see Staff.
-      if Process.isForkedChild { return }
-      if bed == MainScheduler.inPoll {
-        _ = polled.wait(until: wake)
-      } else {
-        _ = rac_shim_futex_wait(atomicAddress(nap), bed, wake)
-      }
+  private func lieDown(_ bed: UInt32, _ wake: Int64) -> Parker.End {
+    if bed == MainScheduler.onFutex {
+      return Parker.sleep(at: atomicAddress(nap), while: bed, until: wake)
+    }
+    return Parker.sleep {
+      _ = polled.wait(until: wake)
+      return .woken
     }
   }
 
@@ -268,7 +266,7 @@ final class MainScheduler: Scheduler {
 
   /// The runner's own.
   private var nesting = 0
-  private var patience = SpinPolicy(mayShare: true)
+  private var spin = Spin()
   /// No deadline wakes it before.
   private var gathersUntil: Int64 = 1
 

@@ -38,7 +38,7 @@ final class PollThread {
     while true {
       let heard = calls.load(ordering: .acquiring)
       repeat { visit.renew() } while poller.wait(until: .max)
-      _ = rac_shim_futex_wait(atomicAddress(calls), heard, .max)
+      Parker.rest(at: atomicAddress(calls), while: heard)
     }
   }
 }

@@ -172,7 +172,12 @@ final class ImmediateScheduler: Scheduler {
   /// Sleeps, as in RAC.
   override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     currentThread().waits {
-      if deadline > rac_shim_now() { BlockingHook.around { rac_shim_sleep_until(deadline) } }
+      if deadline > rac_shim_now() {
+        _ = Parker.sleep {
+          rac_shim_sleep_until(deadline)
+          return .timedOut
+        }
+      }
       schedule(job)
     }
     return true

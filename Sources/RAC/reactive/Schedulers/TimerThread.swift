@@ -177,7 +177,7 @@ final class TimerThread {
   }
 
   private func sleep(until time: Int64, _ rung: UInt32) {
-    _ = rac_shim_futex_wait(atomicAddress(alarm), rung, time)
+    Parker.rest(at: atomicAddress(alarm), while: rung, until: time)
   }
 
   /// Hands all that is due to its schedulers. The last one that has to be woken is left to the

@@ -41,8 +41,11 @@ final class WorkerPool {
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
   /// Wake-ups that no worker has answered yet, and above them how often all were called.
   private let calls = Atomic<UInt32>(0)
-  /// The processor that the last one came from.
+  /// The processor that the last one came from, or `worker`.
   private let caller = Atomic<Int32>(-1)
+  /// A call from another worker. That one takes what it puts in line itself, as soon as its job is
+  /// over: to spin beside it would be to compete for that, value by value.
+  private static let worker: Int32 = -2
   private static let callMask: UInt32 = 0xFFFF
 
   private enum Help { case none, wake, start }
@@ -92,7 +95,8 @@ final class WorkerPool {
     switch help {
     case .none: break
     case .wake:
-      caller.store(rac_shim_processor(), ordering: .relaxed)
+      let isWorker = Scheduler.current is BackgroundScheduler
+      caller.store(isWorker ? WorkerPool.worker : rac_shim_processor(), ordering: .relaxed)
       calls.wrappingAdd(1, ordering: .releasing)
       rac_shim_futex_wake(atomicAddress(calls), 1)
     case .start: _ = launch()
@@ -128,13 +132,13 @@ final class WorkerPool {
   }
 
   private func work() {
-    var patience = SpinPolicy(mayShare: true)
+    var spin = Spin()
     var visit = ThreadHook.Visit()
     var isComing = true
     var isWorking = false
     while true {
-      let scheduler = take(&patience, &visit, isComing, after: isWorking)
-      scheduler._withUnsafeGuaranteedRef { serve($0, &patience, &visit) }
+      let scheduler = take(&spin, &visit, isComing, after: isWorking)
+      scheduler._withUnsafeGuaranteedRef { serve($0, &spin, &visit) }
       scheduler.drop()
       isComing = false
       isWorking = true
@@ -143,7 +147,7 @@ final class WorkerPool {
 
   /// Until others wait, or there is nothing to do for a moment.
   private func serve(
-    _ scheduler: BackgroundScheduler, _ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit
+    _ scheduler: BackgroundScheduler, _ spin: inout Spin, _ visit: inout ThreadHook.Visit
   ) {
     var isEmpty: Bool
     repeat {
@@ -152,24 +156,24 @@ final class WorkerPool {
       // What was begun by callbacks outside of jobs, by what let go of something for one.
       currentThread().takeBack(to: nil)
       Process.standStillIfForked()
-    } while isEmpty && patience.isWorthwhile && waitAwake(&patience, for: scheduler.queue)
+    } while isEmpty && spin.isWorthwhile && waitAwake(spin, for: scheduler.queue)
     scheduler.endBatch()
   }
 
   /// False: nothing came into the queue, or something into a line.
-  private func waitAwake(_ patience: inout SpinPolicy, for queue: JobQueue) -> Bool {
+  private func waitAwake(_ spin: Spin, for queue: JobQueue) -> Bool {
     // One is enough that sees to the lines as well, so that nobody is called for them; but nobody
-    // relies on one that lets others have its processor: it may not get it back for long. Such a
-    // one looks at them all the same.
-    var isLookout =
-      !patience.isSharing
-      && hasLookout.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
-    guard isLookout || patience.isSharing else { return patience.wait { queue.hasArrivals } }
+    // relies on one that yields: it may not get its processor back for long. Such a one looks at
+    // them all the same.
+    var isLookout = hasLookout.compareExchange(
+      expected: false, desired: true, ordering: .relaxed
+    ).exchanged
+    guard isLookout else { return spin.wait { queue.hasArrivals } }
     func letGo() {
       if isLookout { _ = hasLookout.exchange(false, ordering: .sequentiallyConsistent) }
       isLookout = false
     }
-    let found = patience.wait(lettingGo: letGo) {
+    let found = spin.wait(lettingGo: letGo) {
       queue.hasArrivals || ready.load(ordering: .relaxed) > 0
     }
     letGo()
@@ -178,7 +182,7 @@ final class WorkerPool {
 
   /// Waits for a scheduler with work.
   private func take(
-    _ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit, _ isComing: Bool,
+    _ spin: inout Spin, _ visit: inout ThreadHook.Visit, _ isComing: Bool,
     after wasWorking: Bool
   ) -> Unmanaged<BackgroundScheduler> {
     var isComing = isComing
@@ -195,26 +199,27 @@ final class WorkerPool {
       if isComing { isSomeoneComing = false }
       sleeping &+= 1
       lock.unlock()
-      sleep(&patience, &visit)
+      sleep(&spin, &visit)
       isComing = true
       lock.lock()
     }
   }
 
-  private func sleep(_ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit) {
-    let start = patience.fallsAsleep()
+  private func sleep(_ spin: inout Spin, _ visit: inout ThreadHook.Visit) {
+    let start = rac_shim_now()
     while true {
       let waiting = calls.load(ordering: .acquiring)
       visit.renew()
       if waiting & WorkerPool.callMask == 0 {
-        _ = rac_shim_futex_wait(atomicAddress(calls), waiting, .max)
+        Parker.rest(at: atomicAddress(calls), while: waiting)
         continue
       }
       let (answered, _) = calls.weakCompareExchange(
         expected: waiting, desired: waiting &- 1, ordering: .acquiring)
       if answered { break }
     }
-    patience.isWoken(since: start, from: caller.load(ordering: .relaxed))
+    let caller = caller.load(ordering: .relaxed)
+    if caller == WorkerPool.worker { spin = Spin() } else { spin.isWoken(since: start, from: caller) }
   }
 
   /// How often something moved; nil while a scheduler is in line or has a worker other than the

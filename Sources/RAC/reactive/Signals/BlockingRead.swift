@@ -11,12 +11,12 @@ final class BlockingRead: Sink {
   private static let answering: UInt32 = 1
   private static let answered: UInt32 = 2
   private static let givenUp: UInt32 = 3
-  /// Open, and who reads runs the main scheduler meanwhile: a job there says that the answer has
+  /// Open, and the reader runs the main scheduler meanwhile: a job there says that the answer has
   /// come.
   private static let openOnMain: UInt32 = 4
-  /// Not the scope decides who comes first: that may be closed by others, without an event.
+  /// This, and not the scope, decides which event comes first: the scope may be closed by others, without an event.
   private let state = Atomic<UInt32>(BlockingRead.open)
-  /// Written before the state says `answered`, owned by whoever reads them.
+  /// Written before the state says `answered`, owned by the reader.
   private var value = Value.null
   private var status = Status.empty
 
@@ -46,7 +46,7 @@ final class BlockingRead: Sink {
     }
   }
 
-  /// The state before, for the thread that decides how the read ends; nil for others.
+  /// What it was, for the thread that decides how the read ends; nil for others.
   private func leave(to next: UInt32) -> UInt32? {
     var before = BlockingRead.open
     while before == BlockingRead.open || before == BlockingRead.openOnMain {
@@ -66,15 +66,25 @@ final class BlockingRead: Sink {
 
   private var isAnswered: Bool { state.load(ordering: .acquiring) == BlockingRead.answered }
 
-  /// False when the time has passed.
-  private func wait(until deadline: Int64) -> Bool {
-    let now = state.load(ordering: .acquiring)
-    return now == BlockingRead.answered || Staff.block(atomicAddress(state), now, until: deadline)
+  private func wait(until deadline: Int64) -> Parker.End {
+    Parker.wait(at: atomicAddress(state), until: deadline) {
+      let now = state.load(ordering: .acquiring)
+      return now == BlockingRead.answered ? nil : now
+    }
   }
 
-  /// Somebody is about to write it down.
-  private func waitForAnswer() {
-    while !isAnswered && !Process.isForkedChild { _ = wait(until: .max) }
+  /// Of giving up here and answering there, one wins: an answer on its way is waited for, which
+  /// comes also when the library is closed. The status is that of the other case.
+  private func finish(_ status: rac_status) -> (rac_status, Value) {
+    if giveUp() { return (status, .null) }
+    var end = Parker.End.woken
+    while !isAnswered {
+      if end == .forked { return (end.status, .null) }
+      end = WaitGraph.waitsForSignal {
+        Parker.sleep(at: atomicAddress(state), while: BlockingRead.answering, until: .max)
+      }
+    }
+    return (self.status, value)
   }
 
   /// The status, and a value that the caller owns. A negative timeout waits for ever. On the main
@@ -86,25 +96,13 @@ final class BlockingRead: Sink {
     if read.isAnswered { return (read.status, read.value) }
     let thread = currentThread()
     let isForbidden = thread.isInsideEngine
-    if !isForbidden, thread.pointee.is_main, read.willRunMain(), read.runMain(until: deadline) {
-      return read.isAnswered ? read.outcome : (Staff.waitedInVain, .null)
+    if !isForbidden, thread.pointee.is_main, read.willRunMain(),
+      let outcome = read.runMain(until: deadline)
+    {
+      return outcome
     }
-    // A destroy that runs while a sequence is computed may wait here, and others may wait for the
-    // sequence.
-    return WaitGraph.waitsForSignal {
-      while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
-      // Of giving up here and answering there, one wins; an answer on its way is waited for.
-      if !read.isAnswered && read.giveUp() {
-        return (isForbidden ? Status.deadlock : Staff.waitedInVain, .null)
-      }
-      read.waitForAnswer()
-      return read.outcome
-    }
-  }
-
-  /// None where it was on its way in the parent of a forked child.
-  private var outcome: (rac_status, Value) {
-    isAnswered ? (status, value) : (Staff.waitedInVain, .null)
+    let status = isForbidden ? Status.deadlock : read.wait(until: deadline).status
+    return read.finish(status)
   }
 
   /// The same, but the calling thread runs the main scheduler until the answer has come, or
@@ -114,12 +112,7 @@ final class BlockingRead: Sink {
     let read = BlockingRead(runsMain: true)
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     signal.subscribe(read)
-    if read.runMain(until: deadline) {
-      return read.isAnswered ? read.outcome : (Staff.waitedInVain, .null)
-    }
-    if read.giveUp() { return (Status.busy, .null) }
-    WaitGraph.waitsForSignal { read.waitForAnswer() }
-    return read.outcome
+    return read.runMain(until: deadline) ?? read.finish(Status.busy)
   }
 
   /// False: the answer has come already, or is being written.
@@ -131,20 +124,19 @@ final class BlockingRead: Sink {
   }
 
   /// Until the main scheduler has got to the answer, or the read was given up. An answer that came
-  /// at once waits behind the jobs that were there before it: these run, as in RAC. False: another
+  /// at once waits behind the jobs that were there before it: these run, as in RAC. nil: another
   /// thread runs the scheduler.
-  private func runMain(until deadline: Int64) -> Bool {
+  private func runMain(until deadline: Int64) -> (rac_status, Value)? {
     var deadline: Int64? = deadline == .max ? nil : deadline
     while !hasArrived {
       let hasRun = Scheduler.main.run(until: deadline) { hasArrived }
-      if hasArrived { return true }
-      if !hasRun { return false }
-      if giveUp() { return true }
-      // An answer is on its way: here, or to whoever runs the main scheduler.
+      if hasArrived { break }
+      if !hasRun { return nil }
+      if giveUp() { return (Parker.inVain, .null) }
+      // An answer is on its way: here, or to the thread that runs the main scheduler.
       deadline = nil
       if Process.isClosed { break }
     }
-    WaitGraph.waitsForSignal { waitForAnswer() }
-    return true
+    return finish(Parker.inVain)
   }
 }

@@ -217,9 +217,9 @@ final class BoundedLine: BoundedStore {
   /// leaves.
   private func sleep(forRoomFor many: Int) -> rac_status {
     let deadline = bound.deadline
-    var isInTime = true
+    var end = Parker.End.woken
     // Not beside others, who would hardly ever be called, and not where a call is for many values.
-    var mayWatch = sleepers == 0 && isCalledForFew && patience.isWorthwhile
+    var mayWatch = sleepers == 0 && isCalledForFew && spin.isWorthwhile
     var isHurried = false
     sleepers &+= 1
     defer {
@@ -229,25 +229,22 @@ final class BoundedLine: BoundedStore {
     while true {
       if Process.isClosed { return Status.closed }
       if isClosed || hasRoom(for: many) { return Status.ok }
-      if !isInTime { return Status.timedOut }
+      if end.isFinal { return end.status }
       let now = calls.load(ordering: .relaxed)
       if mayWatch {
         mayWatch = false
         watch(now, until: deadline)
       } else {
-        let start = patience.fallsAsleep()
+        let start = rac_shim_now()
         let moment = enough == 1 || isHurried ? .max : rac_shim_now() &+ nap
         bound.lock.unlock()
-        // What is released while a sequence is computed may send: others may wait for the sequence.
-        isInTime = WaitGraph.waitsForSignal {
-          Staff.block(atomicAddress(calls), now, until: deadline, lookingAt: moment)
-        }
-        // Where nothing works: nobody else is here, and the lock may be one of the parent's for
-        // ever.
-        if Process.isForkedChild { return Status.fork }
+        end = Parker.park(
+          at: atomicAddress(calls), while: now, until: deadline, lookingAt: moment)
+        // The lock may be one of the parent's for ever.
+        if end == .forked { return end.status }
         bound.lock.lock()
         if calls.load(ordering: .relaxed) != now {
-          if isInTime { patience.isWoken(since: start, from: caller) }
+          if !end.isFinal { spin.isWoken(since: start, from: caller) }
         } else if !isHurried {
           isHurried = true
           hurried &+= 1
@@ -262,11 +259,10 @@ final class BoundedLine: BoundedStore {
   /// it.
   private func watch(_ now: UInt32, until deadline: Int64) {
     isWatched = true
-    var mine = patience
+    let mine = spin
     bound.lock.unlock()
     _ = mine.wait(until: deadline) { calls.load(ordering: .relaxed) != now }
     bound.lock.lock()
-    patience = mine
     isWatched = false
   }
 

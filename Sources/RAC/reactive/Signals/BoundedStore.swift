@@ -62,7 +62,7 @@ class BoundedStore: Link {
   /// One of them is awake, and sees by itself that it was called. Under the lock.
   final var isWatched = false
   /// Whether it pays to watch. Under the lock.
-  final var patience = SpinPolicy()
+  final var spin = Spin()
 
   /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who
   /// gets in then calls the next one, if there is room left.
