@@ -416,3 +416,55 @@ TEST(a_callback_may_wait_for_one_who_waits_for_little_room) {
   check_callback_that_waits(4);
   check_callback_that_waits(64);
 }
+
+/* ---- One bound at many entries ----------------------------------------------- */
+
+enum { ENTRIES = 8 };
+
+/* How often threads have fallen asleep. */
+static atomic_int naps;
+
+static void counts_nap(void *context) {
+  (void)context;
+  atomic_fetch_add(&naps, 1);
+  atomic_fetch_add(&asleep, 1);
+}
+
+/* A place that becomes free wakes one sender, whichever subject it sends to, and
+ * the others sleep on; each subject has its turn. */
+TEST(a_place_that_many_subjects_share_wakes_one) {
+  rac_scheduler *scheduler = rac_scheduler_virtual();
+  rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  rac_subject *subjects[ENTRIES];
+  for (int i = 0; i < ENTRIES; i++) {
+    subjects[i] = rac_subject_create_bounded(bound);
+  }
+  rac_signal *merged =
+      rac_signal_merge((rac_signal *const *)subjects, ENTRIES);
+  rac_signal *signal = rac_signal_deliver_on_bounded(merged, scheduler, bound);
+  rac_release(merged);
+  recorder heard = {0};
+  record(signal, &heard);
+  rac_release(signal);
+  CHECK_STATUS(rac_subject_send(subjects[0], I(0)), RAC_OK);
+  rac_set_blocking_hook(NULL, counts_nap, wakes, NULL);
+  atomic_store(&naps, 0);
+  sender senders[ENTRIES];
+  for (int i = 0; i < ENTRIES; i++) {
+    send_and_wait(&senders[i], subjects[i], i + 1);
+  }
+  for (int i = 0; i < ENTRIES; i++) {
+    rac_virtual_step(scheduler);
+    went_on(&senders[i]);
+    CHECK_INT(atomic_load(&asleep), ENTRIES - 1 - i);
+  }
+  CHECK_INT(atomic_load(&naps), ENTRIES);
+  rac_virtual_step_all(scheduler);
+  CHECK_EVENTS(&heard, "0 1 2 3 4 5 6 7 8");
+  unwatch();
+  rac_dispose(heard.subscription);
+  let_go(&heard);
+  for (int i = 0; i < ENTRIES; i++) rac_release(subjects[i]);
+  rac_release(bound);
+  rac_release(scheduler);
+}

@@ -97,26 +97,43 @@ inline call(e, who) {
   fi
 }
 
-// One of each entry.
-inline madeRoom(who) {
-#ifdef ONE_ENTRY_ALONE
-  // The mistake: whoever is called may not be the one who can go.
-  if
-  :: sleepers[0] > 0 -> call(0, who)
-  :: else -> call(ENTRIES - 1, who)
-  fi
+// As many senders as there are places, of entries that have room of their own. The code takes the entries in turn;
+// here it is any of them.
+#if ENTRIES > 2
+#define called (isCalled[0] + isCalled[1] + isCalled[2])
+#elif ENTRIES > 1
+#define called (isCalled[0] + isCalled[1])
 #else
-  call(0, who);
+#define called isCalled[0]
+#endif
+#define isPlaceLeft (count + underWay + called < CAPACITY)
+#ifdef OWN_ROOM_UNSEEN
+// The mistake: whoever is called may not be the one who can go.
+#define hasOwnRoom(e) true
+#else
+#define hasOwnRoom(e) (!(isStuck && e == 0))
+#endif
+#define awaitsPlace(e) (sleepers[e] > 0 && !isCalled[e] && hasOwnRoom(e))
+inline madeRoom(who) {
+  do
+  :: isPlaceLeft && awaitsPlace(0) -> call(0, who)
 #if ENTRIES > 1
-  call(1, who)
+  :: isPlaceLeft && awaitsPlace(1) -> call(1, who)
 #endif
+#if ENTRIES > 2
+  :: isPlaceLeft && awaitsPlace(2) -> call(2, who)
 #endif
+  :: else -> break
+  od
 }
 
 inline wake(who) {
   if :: who & 1 -> wakeOne(0) :: else fi;
 #if ENTRIES > 1
   if :: who & 2 -> wakeOne(1) :: else fi;
+#endif
+#if ENTRIES > 2
+  if :: who & 4 -> wakeOne(2) :: else fi;
 #endif
   who = 0
 }
@@ -184,7 +201,7 @@ proctype sender(byte s) {
     :: hasRoom ->
       underWay++;
       if
-      :: slept && hasRoom -> call(entryOf(s), who)
+      :: slept -> madeRoom(who)
       :: else
       fi;
       slept = false;
@@ -243,7 +260,10 @@ proctype gate() {
   finished == SENDERS - 1;
   lock();
   isStuck = false;
-  call(0, who);
+  if
+  :: isPlaceLeft -> call(0, who)
+  :: else
+  fi;
   unlock();
   wake(who)
 }
@@ -261,12 +281,18 @@ proctype disposer() {
 #if ENTRIES > 1
   if :: sleepers[1] > 0 -> calls[1]++ :: else fi;
 #endif
+#if ENTRIES > 2
+  if :: sleepers[2] > 0 -> calls[2]++ :: else fi;
+#endif
 #endif
   unlock();
 #ifndef CLOSES_SILENTLY
   wakeAll(0);
 #if ENTRIES > 1
-  wakeAll(1)
+  wakeAll(1);
+#endif
+#if ENTRIES > 2
+  wakeAll(2)
 #endif
 #endif
 }

@@ -51,9 +51,11 @@ byte below;     // values in the store below
 byte underWay;  // to there
 #define hasRoom (isClosed || count < CAPACITY && below + underWay < BELOW)
 #define callsNext true
+#define isPlaceLeft (below + underWay + isCalled < BELOW)
 inline begin() { underWay++ }
-inline arrive() { lock(); underWay--; call(); unlock(); wake() }
+inline arrive() { lock(); underWay--; madeRoom(); unlock(); wake() }
 #else
+#define isPlaceLeft true
 #define hasRoom (isClosed || count < CAPACITY)
 #define callsNext (count == 0 || hurried > 0 || ENOUGH == 1)
 inline begin() { skip }
@@ -97,6 +99,14 @@ inline call() {
     isCalled = true;
     calls++;
     if :: !isWatched -> who = true :: else fi
+  :: else
+  fi
+}
+
+// By a change below.
+inline madeRoom() {
+  if
+  :: isPlaceLeft && count < CAPACITY -> call()
   :: else
   fi
 }
@@ -183,7 +193,7 @@ again:
 #ifdef CALLS_NOBODY_ON
       :: false
 #else
-      :: slept && hasRoom && callsNext -> call()
+      :: slept && hasRoom && callsNext && isPlaceLeft -> call()
 #endif
       :: else
       fi;
@@ -224,7 +234,7 @@ again:
       :: count > 0 ->
         count--;
         if
-        :: isWatched || hurried > 0 || isEnough -> call()
+        :: (isWatched || hurried > 0 || isEnough) && isPlaceLeft -> call()
         :: else
         fi;
         unlock();
@@ -260,7 +270,7 @@ proctype taker() {
   do
   :: atomic { below > 0 && !locked -> locked = true };
     below--;
-    call();
+    madeRoom();
     unlock();
     wake()
   :: finished == SENDERS && below == 0 -> break

@@ -95,7 +95,7 @@ final class Bound: Object {
   // Under the lock.
 
   func add(_ store: BoundedStore) {
-    if store.isEntry { entries.add(store) } else { stores.add(store) }
+    if store.isEntry { entries.append(store) } else { stores.append(store) }
   }
 
   func remove(_ store: BoundedStore) {
@@ -106,9 +106,18 @@ final class Bound: Object {
 
   // Under the lock.
 
-  /// Whether every store below has room for so many more than are on their way.
-  func hasRoomBelow(for count: Int) -> Bool {
-    stores.all { capacity &- $0.count &- underWay >= count }
+  /// For how many more than are on their way every store below has room.
+  var roomBelow: Int {
+    var room = Int.max
+    stores.forEach { room = min(room, capacity &- $0.count &- underWay) }
+    return room
+  }
+
+  /// For how many of those no sender was called who has yet to look.
+  var placesBelow: Int {
+    var places = roomBelow
+    entries.forEach { if $0.isCalled { places &-= 1 } }
+    return places
   }
 
   /// Whether nothing below is counted.
@@ -117,14 +126,27 @@ final class Bound: Object {
   /// So many are let in.
   func begin(_ count: Int) { underWay &+= count }
 
-  /// There is room for one more, or for many: of each entry's senders one is told, or all, since
-  /// each entry may be without room of its own besides. The first of them is to be woken with the
-  /// lock free.
-  func madeRoom(forMany: Bool = false) -> Sleepers? {
+  /// There is room below. As many senders are called as there are places: of entries that have room
+  /// of their own, one each, in turn. The first of them is to be woken with the lock free.
+  func madeRoom() -> Sleepers? {
     guard holdsSendersBack else { return nil }
     var first: Sleepers? = nil
+    var places = placesBelow
+    while places > 0, let entry = entries.first(where: { $0.awaitsPlace }) {
+      places &-= 1
+      entries.remove(entry)
+      entries.append(entry)
+      guard let sleeper = entry.call(all: false) else { continue }
+      if first == nil { first = sleeper } else { sleeper.wake() }
+    }
+    return first
+  }
+
+  /// All look again, because a store is closed. The same about the first of them.
+  func callAll() -> Sleepers? {
+    var first: Sleepers? = nil
     entries.forEach {
-      guard let sleepers = $0.call(all: forMany) else { return }
+      guard let sleepers = $0.call(all: true) else { return }
       if first == nil { first = sleepers } else { sleepers.wake() }
     }
     return first
@@ -136,7 +158,7 @@ final class Bound: Object {
     underWay &-= count
     // One value is in nobody's way where nothing below has this bound: its place at the entry was
     // free before.
-    let sleepers = count > 1 || !stores.isEmpty ? madeRoom(forMany: count > 1) : nil
+    let sleepers = count > 1 || !stores.isEmpty ? madeRoom() : nil
     lock.unlock()
     sleepers?.wake()
   }

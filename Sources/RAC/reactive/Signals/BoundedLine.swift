@@ -164,8 +164,8 @@ final class BoundedLine: BoundedStore {
 
   // MARK: Senders
 
-  /// Lets in so many values that are sent together, at once or after waiting; else why not.
-  /// `arrive` follows.
+  /// Lets in so many values that are sent together; else why not. More than one do not wait: only
+  /// inside a callback are they sent together. `arrive` follows.
   @inline(never)
   func admit(_ many: Int) -> rac_status {
     if many > bound.capacity { return Status.range }
@@ -176,14 +176,14 @@ final class BoundedLine: BoundedStore {
       // Inside a callback the one that it waits for may be itself.
       status =
         bound.policy == .refuse
-        ? Status.again : currentThread().isAwaited ? Status.deadlock : sleep(forRoomFor: many)
+        ? Status.again : currentThread().isAwaited ? Status.deadlock : sleep()
     }
     if status == Status.ok {
       bound.begin(many)
       // One that then finds no place after all is told so and tries again.
       if many > 1 { promised &+= many }
     }
-    let next = !mayEnter && callsNext ? call(all: false) : nil
+    let next = !mayEnter && callsNext ? callNext() : nil
     bound.lock.unlock()
     next?.wake()
     return status
@@ -201,8 +201,13 @@ final class BoundedLine: BoundedStore {
   /// Under the lock, when a value has left. While there is not room enough there is another one,
   /// which leaves, too.
   private func madeRoomHere() -> Sleepers? {
-    isWatched || hurried > 0 || room >= enough ? call(all: false) : nil
+    guard isWatched || hurried > 0 || room >= enough else { return nil }
+    return bound.placesBelow > 0 ? call(all: false) : nil
   }
+
+  private func callNext() -> Sleepers? { bound.isLast ? call(all: false) : bound.madeRoom() }
+
+  override var awaitsPlace: Bool { sleepers > 0 && !isCalled && room > 0 }
 
   /// Whether who has slept and got in calls the next one. Where a value is here that one does when
   /// it leaves.
@@ -215,7 +220,7 @@ final class BoundedLine: BoundedStore {
   /// The call that is slept for is chosen under the lock, and made under it: so none is missed. Who
   /// is woken looks again, also when its time has passed, so no call is lost with somebody who
   /// leaves.
-  private func sleep(forRoomFor many: Int) -> rac_status {
+  private func sleep() -> rac_status {
     let deadline = bound.deadline
     var end = Parker.End.woken
     // Not beside others, who would hardly ever be called, and not where a call is for many values.
@@ -228,7 +233,7 @@ final class BoundedLine: BoundedStore {
     }
     while true {
       if Process.isClosed { return Status.closed }
-      if isClosed || hasRoom(for: many) { return Status.ok }
+      if isClosed || hasRoom(for: 1) { return Status.ok }
       if end.isFinal { return end.status }
       let now = calls.load(ordering: .relaxed)
       if mayWatch {
@@ -274,7 +279,7 @@ final class BoundedLine: BoundedStore {
 
   private var room: Int { bound.capacity &- count &- promised }
 
-  private func hasRoom(for many: Int) -> Bool { room >= many && bound.hasRoomBelow(for: many) }
+  private func hasRoom(for many: Int) -> Bool { room >= many && bound.roomBelow >= many }
 }
 
 /// An operation that waits: a block of raw memory that owns its object and its value.

@@ -32,12 +32,12 @@ class BoundedStore: Link {
     sleepers?.wake()
   }
 
-  /// Under the lock: nobody waits for room in it any more. Whom that wakes.
+  /// Under the lock: nobody waits for room in it any more. The senders to wake.
   final func close() -> Sleepers? {
     if isClosed { return nil }
     isClosed = true
     // Before it leaves, or its own would not be among those who are called.
-    let sleepers = bound.madeRoom(forMany: true)
+    let sleepers = bound.callAll()
     bound.remove(self)
     return sleepers
   }
@@ -64,8 +64,11 @@ class BoundedStore: Link {
   /// Whether it pays to watch. Under the lock.
   final var spin = Spin()
 
-  /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who
-  /// gets in then calls the next one, if there is room left.
+  /// Under the lock: senders sleep here that one place would let in, and none of them is called.
+  var awaitsPlace: Bool { false }
+
+  /// Under the lock: one of them, or all, are to look again. Not while one is about to: if it gets
+  /// in and there is room left, it calls the next one.
   final func call(all: Bool) -> Sleepers? {
     if sleepers == 0 || (isCalled && !all) { return nil }
     isCalled = true
@@ -79,17 +82,26 @@ class BoundedStore: Link {
 
   struct List {
     private var first: Unmanaged<BoundedStore>?
+    private var last: Unmanaged<BoundedStore>?
 
     var isEmpty: Bool { first == nil }
 
-    mutating func add(_ store: BoundedStore) {
-      store.next = first
-      first?._withUnsafeGuaranteedRef { $0.previous = .passUnretained(store) }
-      first = .passUnretained(store)
+    mutating func append(_ store: BoundedStore) {
+      store.previous = last
+      if let last {
+        last._withUnsafeGuaranteedRef { $0.next = .passUnretained(store) }
+      } else {
+        first = .passUnretained(store)
+      }
+      last = .passUnretained(store)
     }
 
     mutating func remove(_ store: BoundedStore) {
-      store.next?._withUnsafeGuaranteedRef { $0.previous = store.previous }
+      if let next = store.next {
+        next._withUnsafeGuaranteedRef { $0.previous = store.previous }
+      } else {
+        last = store.previous
+      }
       if let previous = store.previous {
         previous._withUnsafeGuaranteedRef { $0.next = store.next }
       } else {
@@ -97,6 +109,18 @@ class BoundedStore: Link {
       }
       store.next = nil
       store.previous = nil
+    }
+
+    func first(where condition: (BoundedStore) -> Bool) -> BoundedStore? {
+      var found: BoundedStore? = nil
+      var store = first
+      while found == nil, let this = store {
+        store = this._withUnsafeGuaranteedRef {
+          if condition($0) { found = $0 }
+          return $0.next
+        }
+      }
+      return found
     }
 
     func forEach(_ body: (BoundedStore) -> Void) {
@@ -109,14 +133,5 @@ class BoundedStore: Link {
       }
     }
 
-    func all(_ condition: (BoundedStore) -> Bool) -> Bool {
-      var store = first
-      while let this = store {
-        let (holds, next) = this._withUnsafeGuaranteedRef { (condition($0), $0.next) }
-        if !holds { return false }
-        store = next
-      }
-      return true
-    }
   }
 }
