@@ -4,14 +4,11 @@
 #include <dirent.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "check.h"
-#include "process.h"
-#include "rerun.h"
 
 static rac_scheduler *one, *other;
 
@@ -181,85 +178,6 @@ TEST(nobody_stays_awake_when_it_is_over) {
   }
   CHECK(is_asleep);
   end();
-}
-
-/* ---- Called from where ------------------------------------------------------- */
-
-enum { CALLS = 20 };
-static const char at[] = "RAC_WORKER_AT";
-
-static void pass(void *context) { (void)context; }
-
-/* What of the processor the process uses meanwhile, with a job for the worker at
- * its beginning. */
-static double use_for_a_job(long nanoseconds) {
-  double before = processor_time();
-  schedule(one, NULL, pass);
-  nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
-  return processor_time() - before;
-}
-
-/* Longer than any pause after a wait in vain. */
-static const long long_nap = 20000000;
-
-/* The only worker is called, and called again after a nap that is short; then not
- * any more, so that it waits in vain if it waits awake, for half as long again as
- * that nap. How many of those waits can be seen. */
-static int count_waits(void) {
-  const double visible = 40e-6;
-  int count = 0;
-  prctl(PR_SET_TIMERSLACK, 1);
-  for (int i = 0; i < CALLS; i++) {
-    double asleep = use_for_a_job(long_nap);
-    use_for_a_job(60000);
-    count += use_for_a_job(long_nap) > asleep + visible;
-  }
-  return count;
-}
-
-/* The worker stays where its first job was scheduled. */
-static void wait_at(bool is_apart) {
-  cpu_set_t here, there;
-  sched_getaffinity(0, sizeof usable, &usable);
-  find_processor(0, &here);
-  if (!find_processor(is_apart, &there)) return;
-  one = rac_scheduler_background(RAC_PRIORITY_DEFAULT, "one");
-  sched_setaffinity(0, sizeof there, &there);
-  use_for_a_job(long_nap);
-  sched_setaffinity(0, sizeof here, &here);
-  printf("waits: %d\n", count_waits());
-  sched_setaffinity(0, sizeof usable, &usable);
-  rac_release(one);
-}
-
-/* In a process of its own, which has no worker yet. -1: there is only one processor. */
-static int waits_at(const char *place) {
-  char text[4096];
-  CHECK_INT(rerun("who_is_called_from_its_own_processor_sleeps", at, place,
-                  text, sizeof text),
-            0);
-  const char *waits = strstr(text, "waits: ");
-  return waits ? atoi(waits + strlen("waits: ")) : -1;
-}
-
-/* Who shares a processor with the one who calls would keep that one from calling
- * again. Where the two are apart the same calls have it wait awake, if nobody
- * else makes its naps longer: the best of some tries. */
-TEST(who_is_called_from_its_own_processor_sleeps) {
-  if (getenv(at)) {
-    wait_at(strcmp(getenv(at), "apart") == 0);
-    return;
-  }
-  if (IS_SANITIZED) return;
-  int tries = 10, waits = CALLS;
-  while (tries-- > 0 && waits > CALLS / 4) waits = waits_at("here");
-  CHECK(waits <= CALLS / 4);
-  int most = 0;
-  for (tries = 10; tries > 0 && most >= 0 && most <= CALLS / 4; tries--) {
-    waits = waits_at("apart");
-    if (waits < 0 || waits > most) most = waits;
-  }
-  CHECK(most != 0);
 }
 
 /* ---- Somebody else ------------------------------------------------------------ */

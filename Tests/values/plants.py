@@ -20,8 +20,8 @@ PLANTS = [
     Plant(
         "wakes-only-the-first-subject",
         "Sources/RAC/reactive/Signals/Bound.swift",
-        "      guard let sleepers = $0.call(all: forMany) else { return }\n",
-        "      guard first == nil, let sleepers = $0.call(all: forMany) else { return }\n",
+        "let entry = entries.first(where: { $0.awaitsPlace }) {\n",
+        "let entry = entries.first(where: { _ in true }), entry.awaitsPlace {\n",
         60,
     ),
     Plant(
