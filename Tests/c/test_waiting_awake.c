@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "process.h"
 
 static rac_scheduler *one, *other;
 

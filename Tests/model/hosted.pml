@@ -1,5 +1,5 @@
-// A scheduler over a queue of the host's: Sources/RAC/reactive/Schedulers/HostedScheduler.swift (wake, takeTurn, begin, end,
-// lastHandleReleased, dropIfLost) and JobQueue.swift (push, gather, fallAsleep). See README.md.
+// A scheduler over a queue of the host's: Sources/RAC/reactive/Schedulers/HostedScheduler.swift (wake, takeTurn,
+// lastHandleReleased, dropIfLost), TurnState.swift (begin, end) and JobQueue.swift (push, gather, fallAsleep). See README.md.
 //
 // PUSHERS threads schedule JOBS each; HOSTS threads take the turns that were asked for, which hold the only
 // references, and give them back. Up to DISCARDS turns are not kept. UNASKED: one turn that nobody asked for,
@@ -82,12 +82,11 @@ inline begin(mine) {
 inline end(over) {
   d_step {
     over = state == RUNNING;
-    state = IDLE
+    if
+    :: over -> state = IDLE
+    :: else -> state = RUNNING
+    fi
   }
-  if
-  :: over
-  :: else -> begin(over); over = !over
-  fi
 }
 
 inline ask(handle) {

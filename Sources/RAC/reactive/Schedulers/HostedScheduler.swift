@@ -5,12 +5,8 @@ import Synchronization
 /// When there is work the host is asked for one turn. Turns may come from any thread, and also
 /// without having been asked for: one that finds another under way leaves its work to that one.
 final class HostedScheduler: QueueScheduler {
-  private static let idle: UInt32 = 0
-  private static let running: UInt32 = 1
-  /// A turn came while another was under way, perhaps just after it had looked at the queue.
-  private static let runningAndAsked: UInt32 = 2
-
-  private let state = Atomic<UInt32>(HostedScheduler.idle)
+  /// A TurnState.
+  private let word = Atomic<UInt32>(TurnState.idle.rawValue)
   /// The handle that was lent with the last turn asked for, until a turn begins; else 0.
   private let lent = Atomic<UInt>(0)
   private let context: Context
@@ -27,7 +23,7 @@ final class HostedScheduler: QueueScheduler {
   override func wake() {
     if Process.isClosed { return lastHandleReleased() }
     let handle = makeHandle()
-    // Alive by now: whoever finds it dead knows that nobody can take the turn.
+    // Alive by now: a thread that finds it dead knows that no turn can come.
     lent.store(UInt(bitPattern: handle), ordering: .releasing)
     currentThread().away { enqueue(context.pointer, handle) }
     context.calledBack()
@@ -38,7 +34,7 @@ final class HostedScheduler: QueueScheduler {
   /// many; more than the limit when that turn came before this one was over, none when another is
   /// under way.
   func takeTurn(_ limit: Int) -> Int {
-    // First of all: whoever is inside knows then that this turn was not lost.
+    // First of all: the thread inside knows then that this turn was not lost.
     lent.store(0, ordering: .releasing)
     guard begin() else { return 0 }
     var count = 0
@@ -50,26 +46,24 @@ final class HostedScheduler: QueueScheduler {
     }
   }
 
-  /// False: the turn under way does what there is to do.
-  private func begin() -> Bool {
+  private var state: TurnState {
+    TurnState(rawValue: word.load(ordering: .acquiring)) ?? .idle
+  }
+
+  /// One event, as one step of the word.
+  private func step(_ event: (inout TurnState) -> Bool) -> Bool {
     while true {
-      let (started, now) = state.compareExchange(
-        expected: HostedScheduler.idle, desired: HostedScheduler.running,
-        ordering: .acquiringAndReleasing)
-      if started { return true }
-      if now == HostedScheduler.runningAndAsked { return false }
-      let (noted, _) = state.compareExchange(
-        expected: HostedScheduler.running, desired: HostedScheduler.runningAndAsked,
-        ordering: .acquiringAndReleasing)
-      if noted { return false }
+      let before = state
+      var after = before
+      let answer = event(&after)
+      let (isDone, _) = word.compareExchange(
+        expected: before.rawValue, desired: after.rawValue, ordering: .acquiringAndReleasing)
+      if isDone { return answer }
     }
   }
 
-  /// False: a turn came meanwhile, and is now this one's to take.
-  private func end() -> Bool {
-    let before = state.exchange(HostedScheduler.idle, ordering: .acquiringAndReleasing)
-    return before == HostedScheduler.running || !begin()
-  }
+  private func begin() -> Bool { step { $0.begin() } }
+  private func end() -> Bool { step { $0.end() } }
 
   /// Perhaps nobody can take the turn that was asked for: then what waits for it goes, and the next
   /// job asks again. Mostly it was taken, or a new job has asked for another one that is on its
@@ -100,7 +94,7 @@ final class HostedScheduler: QueueScheduler {
       queue.gatherAwake()
       // What came behind a turn that is over is not lost: that turn left what there was to this
       // thread.
-      if state.load(ordering: .acquiring) == HostedScheduler.runningAndAsked { return }
+      if state == .runningAndAsked { return }
       queue.dropReady()
     } while !queue.fallAsleep()
   }

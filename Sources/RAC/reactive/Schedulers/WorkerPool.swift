@@ -2,12 +2,8 @@ import CRACShims
 import Synchronization
 
 /// The threads behind background schedulers. The first starts with the first scheduler, a few more
-/// when all are busy — jobs may block on sockets — and none is ever stopped.
-///
-/// At most one worker at a time is on its way to work: woken, started or still looking around.
-/// While there is one, more work wakes nobody; when it has found something and there is more, it
-/// sends for the next. So a burst of work wakes no more threads than it needs. Of those that wait
-/// awake for more of what they had one looks around, too.
+/// when all are busy — jobs may block on sockets — and none is ever stopped. PoolState decides which
+/// are woken. Of the workers that spin beside a scheduler that they had one looks at the lines, too.
 final class WorkerPool {
   nonisolated(unsafe) private static var booted: Unmanaged<WorkerPool>? = nil
   static var shared: WorkerPool {
@@ -24,21 +20,15 @@ final class WorkerPool {
   private let lock = Lock()
   /// Schedulers with work, by priority: high, default, low, background.
   private var lines = (Line(), Line(), Line(), Line())
-  /// How many are in the lines, for the worker that looks around.
+  private var state = PoolState(limit: max(8, Int(rac_shim_processor_count()) &* 4))
+  /// `state.ready`, for the worker that looks at the lines without the lock.
   private let ready = Atomic<Int>(0)
-  private var isSomeoneComing = false
-  /// Whether a worker that waits awake beside its scheduler sees to the lines as well. Of who puts
-  /// another one in line and reads this and of who takes it back and looks at `ready` one sees the
-  /// other.
+  /// Whether a worker that spins beside its scheduler sees to the lines as well.
+  ///
+  /// Dekker pair: `add` writes `ready`, then reads this; the worker clears this, then reads `ready`.
+  /// All are sequentially consistent, so no scheduler is left in line.
   private let hasLookout = Atomic<Bool>(false)
-  private var sleeping = 0
-  private var workers = 0
-  /// Those that have a scheduler in hand.
-  private var working = 0
-  /// Advanced whenever one is put in line or taken.
-  private var moves: UInt64 = 0
   private let first = LibraryThread(.worker)
-  private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
   /// Wake-ups that no worker has answered yet, and above them how often all were called.
   private let calls = Atomic<UInt32>(0)
   /// The processor that the last one came from, or `worker`.
@@ -47,8 +37,6 @@ final class WorkerPool {
   /// over: to spin beside it would be to compete for that, value by value.
   private static let worker: Int32 = -2
   private static let callMask: UInt32 = 0xFFFF
-
-  private enum Help { case none, wake, start }
 
   /// The pool stays, so nobody has to retain it meanwhile.
   @inline(__always)
@@ -68,30 +56,15 @@ final class WorkerPool {
     case 2: lines.2.append(entry)
     default: lines.3.append(entry)
     }
-    moves &+= 1
-    ready.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    let help = hasLookout.load(ordering: .sequentiallyConsistent) ? Help.none : sendForHelp()
+    state.added()
+    ready.store(state.ready, ordering: .sequentiallyConsistent)
+    let help =
+      hasLookout.load(ordering: .sequentiallyConsistent) ? PoolState.Help.none : state.needsHelp()
     lock.unlock()
     give(help)
   }
 
-  /// Under the lock.
-  private func sendForHelp() -> Help {
-    if isSomeoneComing { return .none }
-    if sleeping > 0 {
-      sleeping &-= 1
-      isSomeoneComing = true
-      return .wake
-    }
-    if workers < limit {
-      workers &+= 1
-      isSomeoneComing = true
-      return .start
-    }
-    return .none
-  }
-
-  private func give(_ help: Help) {
+  private func give(_ help: PoolState.Help) {
     switch help {
     case .none: break
     case .wake:
@@ -111,22 +84,14 @@ final class WorkerPool {
       first.isStarted()
       return true
     }
-    lock.lock()
-    workers &-= 1
-    isSomeoneComing = false
-    let isStranded = workers == 0 && ready.load(ordering: .relaxed) > 0
-    lock.unlock()
-    if isStranded { LibraryThread.endWithoutOne() }
+    if lock.locked({ state.startFailed() }) { LibraryThread.endWithoutOne() }
     return false
   }
 
   /// Starts a worker unless there is one. False: the system gives no thread.
   func start() -> Bool {
     first.start {
-      lock.lock()
-      workers &+= 1
-      isSomeoneComing = true
-      lock.unlock()
+      _ = lock.locked { state.starts() }
       return launch()
     }
   }
@@ -187,22 +152,19 @@ final class WorkerPool {
   ) -> Unmanaged<BackgroundScheduler> {
     var isComing = isComing
     lock.lock()
-    if wasWorking { working &-= 1 }
-    while true {
-      if let scheduler = next() {
-        if isComing { isSomeoneComing = false }
-        let help = ready.load(ordering: .relaxed) > 0 ? sendForHelp() : .none
-        lock.unlock()
-        give(help)
-        return scheduler
-      }
-      if isComing { isSomeoneComing = false }
-      sleeping &+= 1
+    if wasWorking { state.finished() }
+    while !state.looks(wasCalled: isComing) {
       lock.unlock()
       sleep(&spin, &visit)
       isComing = true
       lock.lock()
     }
+    ready.store(state.ready, ordering: .relaxed)
+    let scheduler = next()
+    let help = state.needsHelp()
+    lock.unlock()
+    give(help)
+    return scheduler
   }
 
   private func sleep(_ spin: inout Spin, _ visit: inout ThreadHook.Visit) {
@@ -226,7 +188,7 @@ final class WorkerPool {
   /// calling thread.
   var movesIfIdle: UInt64? {
     let own = Scheduler.current is BackgroundScheduler ? 1 : 0
-    return lock.locked { ready.load(ordering: .relaxed) > 0 || working > own ? nil : moves }
+    return lock.locked { state.ready > 0 || state.working > own ? nil : state.moves }
   }
 
   /// All who sleep look at the hook of threads, in their sleep.
@@ -235,14 +197,10 @@ final class WorkerPool {
     rac_shim_futex_wake(atomicAddress(calls), .max)
   }
 
-  /// Under the lock.
-  private func next() -> Unmanaged<BackgroundScheduler>? {
-    let count = ready.load(ordering: .relaxed)
-    if count == 0 { return nil }
-    moves &+= 1
-    working &+= 1
-    ready.store(count &- 1, ordering: .relaxed)
-    return lines.0.popFirst() ?? lines.1.popFirst() ?? lines.2.popFirst() ?? lines.3.popFirst()
+  /// Under the lock: the first in line, where there is one.
+  private func next() -> Unmanaged<BackgroundScheduler> {
+    (lines.0.popFirst() ?? lines.1.popFirst() ?? lines.2.popFirst() ?? lines.3.popFirst())
+      .unsafelyUnwrapped
   }
 
   /// Schedulers in line, each once, linked by `nextReady`. Owned.

@@ -46,7 +46,7 @@ final class BlockingRead: Sink {
     }
   }
 
-  /// What it was, for the thread that decides how the read ends; nil for others.
+  /// The state before, for the thread that decides how the read ends; nil for others.
   private func leave(to next: UInt32) -> UInt32? {
     var before = BlockingRead.open
     while before == BlockingRead.open || before == BlockingRead.openOnMain {
