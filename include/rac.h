@@ -517,16 +517,16 @@ RAC_API RAC_NODISCARD rac_value rac_value_bytes_copy(const void *bytes,
 RAC_API rac_value rac_value_bytes_view(const void *bytes, size_t length);
 
 /**
- * A pointer of yours. The library never looks behind it.
+ * A pointer of yours. The library never dereferences it.
  *
  * @param pointer anything, NULL included; transferred where there is a destroy.
  * @param type    a static name that rac_value_get_pointer() can check, or NULL.
  *                Types with the same text are the same type.
  * @param destroy called with the pointer after its last use, on any thread,
  *                also when this call fails. NULL: the pointer stays yours.
- * @return an owned value, of which nothing needs a release where destroy is
- *         NULL; nil with RAC_ENOMEM when there is no memory for it, or the name
- *         is new and does not fit in.
+ * @return an owned value, which needs no release where destroy is NULL; nil
+ *         with RAC_ENOMEM when there is no memory for it, or the name is new
+ *         and does not fit in.
  *
  * @since 0.1
  */
@@ -535,8 +535,8 @@ RAC_API RAC_NODISCARD rac_value rac_value_pointer(void *pointer,
                                                   rac_destroy_fn destroy);
 
 /**
- * Gives a class of objects its number, by which values of its objects name it.
- * The same class has the same number each time.
+ * Registers a class of objects and gives its number, which the values of its
+ * objects carry. The same class gets the same number each time.
  *
  * @param type borrowed, for ever: it must stay as it is as long as the process
  *             runs. Its functions are called on any thread, with no lock held.
@@ -552,9 +552,8 @@ RAC_API uint32_t rac_object_class_register(const rac_object_class *type);
  * A view of an object of yours, which the library keeps and compares through
  * its class.
  *
- * It makes nothing and retains nothing. The first to keep the value, such as
- * rac_value_retain(), retains the object, once for all that keep it from there
- * on.
+ * This call retains nothing. The first call that keeps the value, such as
+ * rac_value_retain(), retains the object, once for all later ones.
  *
  * @param object borrowed: it must stay as long as the view is used.
  * @param number of its class: rac_object_class_register().
@@ -702,9 +701,10 @@ RAC_API RAC_NODISCARD rac_value rac_value_signal(rac_signal *signal);
 RAC_API RAC_NODISCARD rac_value rac_value_retain(rac_value value);
 
 /**
- * Gives back an owned value. Does nothing to scalars and views, nor, in a
- * forked child that does not work or began anew, to signals and sequences of
- * its parent's; values that the parent made go there without their destroy.
+ * Gives back an owned value. Does nothing to scalars and views. In a forked
+ * child that does not work, or began anew, it does nothing to the parent's
+ * signals and sequences either, and frees the parent's other values without
+ * their destroy.
  *
  * @param value given back.
  *
@@ -1936,7 +1936,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_last(rac_signal *source);
 RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_lazily(rac_signal *source);
 
 /**
- * One subscription to the source for all who subscribe: begun with the first of
+ * One subscription to the source for all subscribers: begun with the first of
  * them, disposed with the last, and begun anew with the next.
  *
  *     source       --1--2--3--|
@@ -1959,7 +1959,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_lazily(rac_signal *source);
 RAC_API RAC_NODISCARD rac_signal *rac_signal_share(rac_signal *source);
 
 /**
- * rac_signal_share() that replays the latest values to who comes later: so
+ * rac_signal_share() that replays the latest values to later subscribers: so
  * many, and none that is older than so long.
  *
  *     source       --1--2--3--|
@@ -3041,7 +3041,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_pairwise(rac_signal *source);
  *     buffer 2,1 -----(1,2)-(2,3)…
  *     buffer 1,2 --(1)------(3)------(5)---|
  *
- * A completion sends what has gathered, if it is anything; an error drops it.
+ * A completion sends the gathered values, if there are any; an error drops
+ * them.
  *
  * @param source borrowed.
  * @param count  how many are in a tuple, 1 or more.
@@ -3219,7 +3220,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_concat(rac_signal *source,
                                                     rac_signal *next);
 
 /**
- * Sends what the signals send, one signal after the other.
+ * Sends the values of the signals, one signal after the other.
  *
  *     a          --1--3--|
  *     b                  --4--5--|
@@ -3814,8 +3815,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_to_latest(
     rac_signal *source);
 
 /**
- * The general operator: maps each value to a signal and sends what all of them
- * send, until the callback says stop.
+ * The general operator: maps each value to a signal and sends the values of all
+ * of them, until the callback says stop.
  *
  *     source       --1-----2-----3--
  *     x -> -x-x|   ---1-1---2-2---3-3
@@ -3907,9 +3908,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_switch(rac_signal *source,
  *          A  --1-----3-----|
  *          B  -----2-----4--|
  *
- * A group is sent before its first value, so only who subscribes to it at once
- * sees that value. The end goes to the result first, then to the groups in the
- * order they came. See rac_value_to_signal() and rac_signal_get_key().
+ * A group is sent before its first value, so only a subscriber that comes at
+ * once hears that value. The end goes to the result first, then to the groups
+ * in the order they came. See rac_value_to_signal() and rac_signal_get_key().
  *
  * @param source    borrowed.
  * @param context   passed to the callbacks.
@@ -4002,8 +4003,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_window_with_time(
  *             B  --------3--4|
  *
  * These are the tuples of rac_signal_buffer_with_count() as signals. Each
- * signal is sent before its first value, so only who subscribes to it at once
- * sees that value. See rac_signal_window() for the rest.
+ * signal is sent before its first value, so only a subscriber that comes at
+ * once hears that value. See rac_signal_window() for the rest.
  *
  * @param source borrowed.
  * @param count  how many values a signal sends, 1 or more.
@@ -4157,19 +4158,18 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_retry_with_backoff(
     size_t attempts, rac_scheduler *scheduler);
 
 /**
- * Subscribes to the source again after an error, when a signal says so that a
- * callback makes for each error.
+ * Subscribes to the source again after an error, when a signal sends that a
+ * callback has made for this error.
  *
  *     source         --1--#
  *     notifier            ---x
  *     retry_when     --1-------1---…
  *
- * The first value of that signal is what is waited for: then it is disposed,
- * and the source subscribed to. When it completes without one, the stream
- * completes; its error is the stream's. To wait a second write
- * rac_signal_delay() of rac_signal_return() to `*out`, to give up with the
- * error rac_signal_error() of it. For pauses that grow there is
- * rac_signal_retry_with_backoff().
+ * At the first value of that signal the library disposes of it and subscribes
+ * to the source. When it completes without one, the stream completes; its error
+ * is the stream's. To wait a second write rac_signal_delay() of
+ * rac_signal_return() to `*out`, to give up with the error rac_signal_error()
+ * of it. For pauses that grow there is rac_signal_retry_with_backoff().
  *
  * @param source   borrowed.
  * @param context  passed to the callbacks.
@@ -4206,8 +4206,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_retry_when(
 RAC_API RAC_NODISCARD rac_signal *rac_signal_repeat(rac_signal *source);
 
 /**
- * Subscribes to the source again after it completed, when a signal says so that
- * a callback makes each time.
+ * Subscribes to the source again after a completion, when a signal sends that a
+ * callback has made for it.
  *
  *     source         --1--|
  *     notifier            ---x
@@ -4491,9 +4491,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_step(rac_signal *source,
 /**
  * Sends a value from inside the callback of rac_signal_step(), at once.
  *
- * Only that callback may, in its call and on its thread. When the stream has
- * ended meanwhile, or was disposed, RAC_EDONE says so: there is nobody to send
- * to.
+ * Only that callback may call this, before it returns and on its thread.
+ * RAC_EDONE says that the stream has ended meanwhile or was disposed.
  *
  * @param step  the one that the callback was given.
  * @param value borrowed.
@@ -5104,16 +5103,16 @@ RAC_API RAC_NODISCARD rac_bound *rac_bound_create(size_t capacity,
 RAC_API rac_status rac_bound_set_timeout(rac_bound *bound, double seconds);
 
 /**
- * A number of a bound: how it was made, or a count over all that has been given
- * it.
+ * A number of a bound: as it was made with, or a count over all places that
+ * have it.
  *
  * @param bound borrowed.
  * @param what  RAC_BOUND_CAPACITY or RAC_BOUND_POLICY, as it was made;
  *              RAC_BOUND_LENGTH: how many values wait now, which other threads
  *              may change at any time; RAC_BOUND_HIGHEST: how many have waited
- *              at once, at most; RAC_BOUND_DROPPED: how many were dropped
- *              because there was no room, those that came and those that gave
- *              way, but not what a disposal drops or what was refused.
+ *              at once, at most; RAC_BOUND_DROPPED: how many were dropped for
+ *              lack of room, new ones and waiting ones, but not those that a
+ *              disposal dropped or a send was refused.
  * @return the number; 0 with RAC_EINVAL for another `what`, RAC_ENULL,
  *         RAC_ESTALE or RAC_EKIND.
  *
@@ -5492,20 +5491,20 @@ RAC_API rac_status rac_thread_detach(void);
 RAC_API rac_status rac_set_subscribe_inline(bool everywhere);
 
 /**
- * Has a host's functions called around every wait inside the library, on the
- * thread that waits: an interpreter lets go of its lock before and takes it
- * back after, so that callbacks on other threads can run.
+ * Sets two functions of the host's, which the library calls around every wait
+ * inside it, on the waiting thread: an interpreter lets go of its lock before
+ * and takes it back after, so that callbacks on other threads can run.
  *
- * Around each sleep of what blocks: rac_signal_first() and its like,
- * rac_dispose_and_wait(), reading a sequence, rac_main_run() while there is
- * nothing to run, and what is scheduled with a delay on the immediate
- * scheduler. A call that need not wait calls neither; one that wakes and has to
- * go on waiting calls both again. Callbacks always run between `after` and the
- * next `before`.
+ * The library calls them around each sleep of a blocking call:
+ * rac_signal_first() and its like, rac_dispose_and_wait(), reading a sequence,
+ * rac_main_run() while there is nothing to run, and a delayed job on the
+ * immediate scheduler. A call that need not wait calls neither; one that wakes
+ * and has to go on waiting calls both again. Callbacks always run between
+ * `after` and the next `before`.
  *
- * Both are callbacks like others: they may call the library, and what blocks
- * answers RAC_EDEADLK there. A hook counts among rac_live_objects() until it is
- * replaced.
+ * Both are callbacks like others: they may call the library, but a call that
+ * blocks answers RAC_EDEADLK there. A hook counts among rac_live_objects()
+ * until it is replaced.
  *
  * @param context passed to the callbacks.
  * @param before  called before a thread falls asleep; may be NULL.
@@ -5524,22 +5523,22 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
                                          rac_destroy_fn destroy);
 
 /**
- * Has a host's functions called on each thread of the library's own, when it
- * begins to call the host and when that is over: an interpreter makes a state
- * for the thread, which it keeps from callback to callback.
+ * Sets two functions of the host's, which each thread of the library calls: one
+ * before its first callback, one after its last. An interpreter makes a state
+ * for the thread, and keeps it from callback to callback.
  *
- * `started` is called once on each thread, before the first callback that it
- * runs, of whatever kind; on one that is there already, before the next one.
- * `ended` is called on it when the hook is replaced or taken away, and in
- * rac_close(), which waits for that; a thread that sleeps is woken for it. Not
- * at the exit of the process, in which the library's threads never end. There
- * are few, and they stay: workers, at most four for each processor but never
- * fewer than eight, one for times, one for descriptors.
+ * Each thread calls `started` once, before its first callback of any kind, or
+ * its next one if it runs already. It calls `ended` when the hook is replaced
+ * or taken away, for which a sleeping thread wakes up, and in rac_close(),
+ * which waits for that; not at the exit of the process, where the library's
+ * threads never end. The threads are few, and they stay: workers, at most four
+ * for each processor but never fewer than eight, one for times, one for
+ * descriptors.
  *
- * Both are callbacks like others: they may call the library, and what blocks
- * answers RAC_EDEADLK there. A hook counts among rac_live_objects() until it is
- * replaced and all threads have called `ended`. A forked child that begins anew
- * has none.
+ * Both are callbacks like others: they may call the library, but a call that
+ * blocks answers RAC_EDEADLK there. A hook counts among rac_live_objects()
+ * until it is replaced and all threads have called `ended`. A forked child that
+ * begins anew has none.
  *
  * @param context passed to the callbacks.
  * @param started may be NULL.
@@ -5559,26 +5558,26 @@ RAC_API rac_status rac_set_thread_hook(void *context, rac_action_fn started,
                                        rac_destroy_fn destroy);
 
 /**
- * Has a host's function asked whether to go on, on the thread that calls the
- * library, in what may have no end: an interpreter looks whether somebody has
- * pressed Ctrl-C.
+ * Sets a function of the host's that work which may have no end asks whether to
+ * go on, on the thread that calls the library: an interpreter checks for
+ * Ctrl-C.
  *
- * Asked between two jobs of a virtual scheduler that is stepped; two jobs of a
- * drain that has a bound, and two turns of a run, of the main one; two sources
+ * The library asks between two jobs of a stepped virtual scheduler; two jobs of
+ * a bounded drain, and two turns of a run, of the main scheduler; two sources
  * of repeat, retry, concat and their like that end at once, or of expand; two
  * values of a sequence, or runs of a recursive job, on the immediate scheduler;
- * and now and then what goes round, as in a shared signal that is subscribed to
- * inside of itself. A call that blocks asks when it has woken, which it does
- * four times a second at least if there was a hook when it began.
+ * and now and then in an endless round, such as a shared signal that is
+ * subscribed to inside of itself. A blocking call asks each time it wakes, and
+ * wakes at least four times a second if there was a hook when it began.
  *
- * RAC_OK goes on. A failing status ends a signal with the error, as that of any
- * callback does, and rac_raise() says with which. A step of a virtual scheduler
- * answers that status, and its clock stays where it is; a drain is over; a
+ * After RAC_OK the work goes on. A failing status ends a signal with an error,
+ * which rac_raise() can name, as in any callback. A step of a virtual scheduler
+ * answers that status, and its clock stays where it is; a drain ends; a
  * recursive job is disposed; a call that blocks, and a run of the main
  * scheduler, ends as if its time had passed. An operator that does not pass
  * errors on, such as retry, asks again when it goes on.
  *
- * It is a callback like others: it may call the library, and what blocks
+ * It is a callback like others: it may call the library, but a call that blocks
  * answers RAC_EDEADLK there. Threads of the library ask it, too. A hook counts
  * among rac_live_objects() until it is replaced.
  *
@@ -5806,9 +5805,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  * Reading goes on when the subscriber has returned from all lines that are
  * there, so a full pipe or socket holds up its writer.
  *
- * It completes at the end of the file. It fails with what read() fails with,
- * dropping half a line, and with RAC_ERANGE, of domain "rac", at a line that is
- * too long.
+ * It completes at the end of the file. It fails with the errno of read(), and
+ * drops half a line, or with RAC_ERANGE, of domain "rac", at a line that is too
+ * long.
  *
  * The source reads ahead. When a subscription ends, it sets the offset of a
  * file on a disk back to behind the last line that was sent, unless another
@@ -6190,19 +6189,18 @@ RAC_API rac_signal *rac_property_as_signal(rac_property *property);
 RAC_API RAC_NODISCARD rac_signal *rac_property_changes(rac_property *property);
 
 /**
- * Sets a property to whatever a signal sends, until the signal ends, the
- * property goes, or the binding is disposed. It keeps neither of them.
+ * Sets a property to each value of a signal, until the signal ends, the
+ * property goes, or the binding is disposed. The binding keeps neither of them.
  *
- * An error of the signal ends the binding and is one that nobody handles:
+ * An error of the signal ends the binding and goes to the function of
  * rac_set_unhandled_error(). The property keeps the last value.
  *
- * A property that is bound to something made of itself, or two that are bound
+ * A property that is bound to a signal made from itself, or two that are bound
  * to each other like this, set themselves for ever, unless one is
- * RAC_PROPERTY_DISTINCT and comes to an end of it. After at most 1024 rounds
- * that is no longer done in the call but by whoever sends next, or by a thread
- * of the library, until the binding is disposed or the property's last
- * reference goes. For two that are to be equal there is
- * rac_property_bind_two_way().
+ * RAC_PROPERTY_DISTINCT and its value stops changing. After at most 1024 rounds
+ * the call returns, and the next sender or a thread of the library goes on,
+ * until the binding is disposed or the property's last reference goes. To keep
+ * two properties equal use rac_property_bind_two_way().
  *
  * @param property  borrowed.
  * @param signal    borrowed.
@@ -6303,17 +6301,16 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * once, and the batch comes after them.
  *
  * A batch belongs to the thread, and to the job that began it: end it there. It
- * takes in what callbacks set that run on the thread meanwhile, and what
- * signals send into bound properties. A batch that is begun inside another one
- * adds to that. One that is never ended sets nothing; it goes with its job, or
- * its thread, and the log says so.
+ * includes the sets of callbacks that run on the thread meanwhile, and the
+ * values that signals send into bound properties. A batch that is begun inside
+ * another one adds to that. One that is never ended sets nothing; it goes with
+ * its job, or its thread, and the log says so.
  *
- * As it ends, the new values are worked out: by what rac_property_modify()
- * calls, by adapters, and by the conversions of two-way bindings. A set by one
- * of these is part of the batch if the property is, and rac_property_set()
- * answers RAC_OK: again the last counts. Any other property they set by itself,
- * at once; properties derived from it wait for the turn of the batch where both
- * are connected (RAC_QUEUED).
+ * At its end the callbacks of rac_property_modify(), of adapters and of two-way
+ * bindings compute the new values. If they set a property of the batch, the set
+ * is part of the batch, and rac_property_set() answers RAC_OK: again the last
+ * counts. Any other property they set at once, by itself; properties derived
+ * from it wait for the turn of the batch where both are connected (RAC_QUEUED).
  *
  * @return RAC_OK; RAC_EDEADLK inside a callback that is no job:
  *         rac_property_batch() is for these; RAC_ENOMEM, RAC_EFORK,
@@ -6325,15 +6322,15 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
 RAC_API rac_status rac_property_batch_begin(void);
 
 /**
- * Ends the batch that was begun last, and sets what was to be set.
+ * Ends the batch that was begun last, and sets its properties.
  *
- * @return RAC_OK when all is set and everybody has heard; RAC_QUEUED when
- *         others are delivering, or when there is a batch around this one, and
- *         all of it comes in its turn; the first failing status of an adapter's
- *         `set` or of what rac_property_modify() called, while the rest is set;
- *         RAC_EINVAL when the running job, or this thread outside of callbacks,
- *         has begun no batch, or has ended it; RAC_EFORK; RAC_ECLOSED, and
- *         nothing is set.
+ * @return RAC_OK when all is set and all subscribers have heard; RAC_QUEUED
+ *         when other threads are delivering, or when there is a batch around
+ *         this one: all of it comes in its turn; the first failing status of an
+ *         adapter's `set` or of a callback of rac_property_modify(), while the
+ *         rest is set; RAC_EINVAL when the running job, or this thread outside
+ *         of callbacks, has begun no batch, or has ended it; RAC_EFORK;
+ *         RAC_ECLOSED, and nothing is set.
  *
  * @since 0.1
  */
@@ -7831,23 +7828,24 @@ RAC_API rac_status rac_set_log(void *context, rac_log_fn log,
                                rac_destroy_fn destroy);
 
 /**
- * Has a function told of errors that nobody handles. Without one each is a line
- * in the log: see rac_set_log(). One that does nothing silences them.
+ * Sets the function that is told of unhandled errors. Without one each error is
+ * a line in the log: see rac_set_log(). A function that does nothing silences
+ * them.
  *
- * Such is an error that arrives at a subscription without an error callback —
- * of rac_subscribe_next(), or of any whose observer has none —, one that ends a
- * binding of a property, and what rac_report_unhandled_error() is given. It is
- * told of once, in the place of that callback: the subscription's source has
- * been disposed, and destroy comes after. A subscription that was disposed
- * before the error arrived tells of none.
+ * An error is unhandled if it arrives at a subscription without an error
+ * callback, ends a binding of a property, or is given to
+ * rac_report_unhandled_error(). The function is called once, in the place of
+ * the missing callback: the subscription's source has been disposed, and
+ * destroy comes after. A subscription that was disposed before the error
+ * arrived reports none.
  *
- * It is a callback like others: it may call the library, and what blocks
+ * It is a callback like others: it may call the library, but a call that blocks
  * answers RAC_EDEADLK there. A hook counts among rac_live_objects() until it is
  * replaced.
  *
  * @param context   passed to the callbacks.
- * @param unhandled called on whichever thread the error arrives on, on several
- *                  at once if it comes to that; NULL goes back to the log.
+ * @param unhandled called on the thread that the error arrives on, perhaps on
+ *                  several at once; NULL goes back to the log.
  * @param destroy   runs when the hook has been replaced and its last call has
  *                  returned; may be NULL.
  * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
@@ -7913,14 +7911,13 @@ RAC_API uint64_t rac_queued_values(void);
  * Reports every handle that a program holds, by kind and name, where
  * rac_live_objects() only counts.
  *
- * A handle that should be gone and is reported nevertheless is held by
- * somebody: by a variable, or by a context whose destroy would release it and
- * does not run because the handle itself keeps it from running. See
- * docs/Properties.md.
+ * A reported handle that should be gone is still held: by a variable, or by a
+ * context whose destroy would release it, and does not run because the handle
+ * keeps the context. See docs/Properties.md.
  *
  * @param context passed to the callback.
- * @param report  called here and now, once for each handle, in no order; gets
- *                the kind, such as "property", the name given with
+ * @param report  called before this returns, once for each handle, in no order;
+ *                gets the kind, such as "property", the name given with
  *                rac_signal_set_name() or recorded, "" for none, how many
  *                references there are, and, of subjects and properties, how
  *                many subscribers. Both strings are lent. May be NULL.

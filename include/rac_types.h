@@ -21,9 +21,9 @@
 extern "C" {
 #endif
 
-/* A field, an argument or a result that holds a constant of an enumeration is an
- * int32_t; so is the enumeration where the language can say so.
- * Swift has the constants as Int32, as a rac_status is, and not the names. */
+/* A field, an argument or a result that holds a constant of an enumeration is
+ * an int32_t; so is the enumeration where the language can say so. Swift has
+ * the constants as Int32, as a rac_status is, and not the names. */
 #if defined(__swift__)
 #define RAC_NAMED(enumeration) : int32_t
 #elif defined(__cplusplus) ||                                                  \
@@ -36,10 +36,10 @@ extern "C" {
 #endif
 
 /* RAC_CALLBACK(result, name, parameters): the type of a pointer to a function.
- * To Swift it is @Sendable, so that a closure in code of the main actor's is not
- * taken for the main actor's own: the library calls it on any thread, where such
- * a one would trap. Swift loses what is said of a pointer's type, and keeps what
- * is said of the function's. */
+ * Swift sees it as @Sendable, so that a closure in code of the main actor is
+ * not isolated to it: the library calls it on any thread, where such a closure
+ * would trap. Swift drops the attribute from a pointer's type, and keeps it on
+ * the function's. */
 #if defined(__swift__)
 #define RAC_SENDABLE __attribute__((swift_attr("@Sendable")))
 #define RAC_CALLBACK(result, name, parameters)                                 \
@@ -58,7 +58,7 @@ extern "C" {
  * below 2^53, so it survives languages that keep pointers in doubles.
  */
 typedef struct rac_signal rac_signal;
-/* Is a signal, too, and a subscriber: rac_subject_as_signal() and
+/* Is also a signal, and a subscriber: rac_subject_as_signal() and
  * rac_subject_as_subscriber() give the same handle by another type. */
 typedef struct rac_subject rac_subject;
 typedef struct rac_subscriber rac_subscriber;
@@ -77,9 +77,9 @@ typedef struct rac_bound rac_bound;
 /* ---- Status -------------------------------------------------------------
  *
  * 0 is success, a positive number is success with a remark, a negative number
- * is a failure. None is an errno with its sign turned, which a callback may
- * return. rac_last_error_message() says more about the latest failure of the
- * calling thread.
+ * is a failure. No status is a negated errno, which a callback may return.
+ * rac_last_error_message() says more about the latest failure of the calling
+ * thread.
  */
 typedef int32_t rac_status;
 
@@ -87,7 +87,7 @@ enum RAC_NAMED(rac_status_code) {
   RAC_OK = 0,
   RAC_QUEUED = 1,  /* accepted; comes in its turn, perhaps on another thread */
   RAC_PENDING = 2, /* disposed, but destroy() has not run yet */
-  RAC_DROPPED = 3, /* the bound of what it was sent to had no room for it */
+  RAC_DROPPED = 3, /* the receiver's bound had no room for the value */
 
   RAC_EINVAL = -5001,  /* an argument is outside its documented range */
   RAC_ENULL = -5002,   /* a required argument is NULL */
@@ -153,8 +153,8 @@ enum RAC_NAMED(rac_kind) {
   RAC_SEQUENCE = 13 /* a sequence as a value, for sequences of sequences */
 };
 
-/* rac_value_int64() and its like for code that sends a lot: inlined, they need no
- * call into the library. */
+/* rac_value_int64() and its like for code that sends a lot: inlined, they need
+ * no call into the library. */
 static inline rac_value rac_int64(int64_t number) {
   rac_value value = {RAC_INT64, 0, 0, 0, 0};
   value.bits = number;
@@ -196,10 +196,10 @@ enum RAC_NAMED(rac_event_type) {
  * are, without `describe` they print as <object 0x…>. `describe` writes at most
  * `capacity` bytes, NUL included, and returns the length it wanted to write.
  * `equal_to` compares with a value of another kind, such as a tuple that the
- * object stands for; then `hash` is that of the value, rac_value_hash().
- * The struct must live as long as the process: rac_object_class_register() gives
- * it a number, and a value is an object and that number. `retain` is called
- * when the first one keeps an object that was lent, not for those after that. */
+ * object stands for; then `hash` is that of the value, rac_value_hash(). The
+ * struct must live as long as the process: rac_object_class_register() gives it
+ * a number, and a value is an object and that number. The library calls
+ * `retain` when it first keeps a lent object, and not again. */
 typedef struct rac_object_class {
   size_t size;
   void (*retain)(void *object) RAC_SENDABLE;
@@ -219,14 +219,13 @@ typedef struct rac_object_class {
  * receives are lent for the call: retain what you keep. Values and handles a
  * callback writes to `*out` are transferred to the library.
  *
- * Callbacks that return a status return RAC_OK, or a negative number to end
- * the stream with an error: `return rac_raise_error("printer", 5, "jam");` says
- * with which, rac_raise() with one that is there already, rac_raise_errno() with
- * one of the system's; any other number makes one of domain "rac.callback" with
- * the number as its code and, in its message, the name of the status, or the
- * system's text for an errno with its sign turned.
- * A callback must return: no longjmp, no C++ exception, no pthread_exit.
- */
+ * A callback with a status returns RAC_OK, or a negative number to end the
+ * stream with an error. `return rac_raise_error("printer", 5, "jam");` makes
+ * the error, rac_raise_errno() makes one of the system's, rac_raise() takes one
+ * that exists. Any other number makes an error of domain "rac.callback" with
+ * that code; its message has the name of the status, or the system's text for a
+ * negated errno. A callback must return: no longjmp, no C++ exception, no
+ * pthread_exit. */
 RAC_CALLBACK(void, rac_next_fn, (void *context, rac_value value));
 RAC_CALLBACK(void, rac_error_fn, (void *context, rac_value error));
 RAC_CALLBACK(void, rac_completed_fn, (void *context));
@@ -236,7 +235,7 @@ RAC_CALLBACK(rac_status, rac_interruption_fn, (void *context));
 
 /* Runs exactly once for every registering call, also for one that fails and for
  * a NULL context, after the last callback with that context has returned, on
- * whichever thread gets there last, with no lock held. Free the context here
+ * any thread, with no lock held. Free the context here
  * and nowhere else. */
 RAC_CALLBACK(void, rac_destroy_fn, (void *context));
 
@@ -255,7 +254,7 @@ RAC_CALLBACK(rac_status, rac_reduce_fn,
 RAC_CALLBACK(rac_status, rac_reduce_index_fn,
              (void *context, rac_value running, rac_value next, size_t index,
               rac_value *out));
-/* The elements of a tuple, lent, the array as well. */
+/* The elements of a tuple. The array and the values are lent. */
 RAC_CALLBACK(rac_status, rac_reduce_each_fn,
              (void *context, const rac_value *elements, size_t count,
               rac_value *out));
@@ -291,19 +290,19 @@ RAC_CALLBACK(rac_status, rac_sequence_bind_fn,
 /* Leaving *out NULL means that nothing follows. */
 RAC_CALLBACK(rac_status, rac_sequence_tail_fn,
              (void *context, rac_sequence **out));
-/* Writes a value to *out and what the next call gets to *next_state, nil if it
- * leaves that alone, or returns RAC_EEMPTY to end the sequence. */
+/* Writes a value to *out, and the state of the next call to *next_state (nil if
+ * left alone), or returns RAC_EEMPTY to end the sequence. */
 RAC_CALLBACK(rac_status, rac_generate_fn,
              (void *context, rac_value state, rac_value *next_state,
               rac_value *out));
-/* `rest` is what the values after `value` fold to. It is NULL at first: return
- * RAC_PENDING, with nothing in *out, to be called again with it. */
+/* `rest` is the result for the values after `value`. It is NULL at first:
+ * return RAC_PENDING, with nothing in *out, to be called again with it. */
 RAC_CALLBACK(rac_status, rac_fold_right_fn,
              (void *context, rac_value value, const rac_value *rest,
               rac_value *out));
 /* One event on its way through an operator of your own, rac_signal_step(). Lent
- * for the call. `size` is sizeof the struct in the library; a field that a later
- * version adds is there if it lies within. */
+ * for the call. `size` is sizeof the struct in the library; a field that a
+ * later version adds is there if it lies within. */
 typedef struct rac_step {
   size_t size;
   void *state;   /* yours, this subscription's: all zero at first */
@@ -311,9 +310,9 @@ typedef struct rac_step {
 } rac_step;
 
 /* Called for each event: `value` is the value or the error, nil for a
- * completion. A value that it writes to *out is sent; left alone, nothing is, and more
- * is sent with rac_step_send(). After RAC_OK a stream goes on, or ends with the
- * end that `event` is; after RAC_STEP_COMPLETE it completes. */
+ * completion. Sends the value that it writes to *out, if any; rac_step_send()
+ * sends more. After RAC_OK the stream goes on, or ends as `event` says; after
+ * RAC_STEP_COMPLETE it completes. */
 RAC_CALLBACK(rac_status, rac_step_fn,
              (void *context, rac_step *step, rac_value value, rac_value *out));
 enum RAC_NAMED(rac_step_answer) {
@@ -327,13 +326,14 @@ RAC_CALLBACK(void, rac_recursive_fn, (void *context, rac_recursion *self));
 /* Has a queue of yours call rac_scheduler_take_turn(scheduler, …) once.
  * `scheduler` is lent: retain it until then. */
 RAC_CALLBACK(void, rac_enqueue_fn, (void *context, rac_scheduler *scheduler));
-/* The work of a command: writes a signal, transferred, to *out. A failure, and
- * leaving *out NULL, is an execution that fails. */
+/* The work of a command: writes a signal, transferred, to *out. The
+ * execution fails with a failure, and when *out is left NULL. */
 RAC_CALLBACK(rac_status, rac_execute_fn,
              (void *context, rac_value input, rac_signal **out));
 
-/* The callbacks of a subscriber, which never overlap. `size` is sizeof the struct; every function
- * may be NULL. Copied by rac_subscribe(); it may live on the stack. */
+/* The callbacks of a subscriber, which never overlap. `size` is sizeof the
+ * struct; every function may be NULL. rac_subscribe() copies it, so it may live
+ * on the stack. */
 typedef struct rac_observer {
   size_t size;
   void *context;
@@ -352,7 +352,7 @@ enum RAC_NAMED(rac_array_type) {
   RAC_ARRAY_DOUBLES = 3 /* of double */
 };
 
-/* Many values at once, lent for the call, the array as well. */
+/* Many values at once. The array and the values are lent for the call. */
 RAC_CALLBACK(void, rac_next_values_fn,
              (void *context, const rac_value *values, size_t count));
 RAC_CALLBACK(void, rac_next_int64s_fn,
@@ -380,9 +380,9 @@ typedef struct rac_batch_observer {
 #define RAC_BATCH_UNLIMITED SIZE_MAX
 
 /* For garbage collectors, rac_visit_contexts(): one reference that the library
- * holds, to a context that was given with `destroy`, or to an object, whose class
- * gives it back with `destroy`. Called with locks held: calls nothing of the
- * library. */
+ * holds, to a context that was given with `destroy`, or to an object, whose
+ * class gives it back with `destroy`. Called with locks held: it must not call
+ * the library. */
 RAC_CALLBACK(void, rac_visit_fn,
              (void *context, void *held, rac_destroy_fn destroy));
 
@@ -406,8 +406,8 @@ enum RAC_NAMED(rac_property_option) {
 
 /* ---- Bounds ------------------------------------------------------------- */
 
-/* In place of a bound: nothing has one. NULL stands for the default of the place,
- * which today is the same. Its bits are 2^53, which no handle has. */
+/* In place of a bound: no bound. NULL stands for the default of the place,
+ * today no bound either. Its bits are 2^53, which no handle has. */
 #define RAC_BOUND_NONE ((rac_bound *)0x20000000000000)
 
 /* The fate of a value for which a bound has no room. */
@@ -445,13 +445,13 @@ enum RAC_NAMED(rac_statistic) {
 
 /* ---- Sources ------------------------------------------------------------ */
 
-/* Whose a descriptor is that a source reads: yours, or the library's to close. */
+/* The owner of a source's descriptor: you, or the library, which closes it. */
 enum RAC_NAMED(rac_ownership) {
   RAC_DESCRIPTOR_LENT = 0,
   RAC_DESCRIPTOR_OWNED = 1
 };
 
-/* By which clock rac_signal_at_times() counts. */
+/* The clock by which rac_signal_at_times() counts. */
 enum RAC_NAMED(rac_clock_zone) { RAC_CLOCK_UTC = 0, RAC_CLOCK_LOCAL = 1 };
 
 /* The domain of the errors that the system makes: their code is an errno. */
@@ -475,8 +475,8 @@ typedef struct rac_trace_event {
   size_t size;
   int32_t type; /* RAC_TRACE_... */
   /* Each subscription has a number of its own, counted from 1 in the process
-   * and never used again. A subscription to a chain is one for each signal of
-   * it. */
+   * and never used again. A subscription to a chain is one for each of its
+   * signals. */
   uint64_t subscription;
   /* The system's number of the thread that the event passes on, as gdb (LWP),
    * top -H, gettid() and Python's threading.get_native_id() show it. */
@@ -491,10 +491,11 @@ typedef struct rac_unhandled_error {
   size_t size;
   rac_value error; /* lent; an error, or nil */
   /* The name of the signal that was subscribed to, lent; "" for a nameless one.
-   * While names are recorded it is that of the chain: "[[clock] -filter] -map". */
+   * While names are recorded it is that of the chain: "[[clock] -filter] -map".
+   * */
   const char *chain;
-  /* Lent: the value that was being delivered; NULL where that is not known. Only a
-   * binding of a language knows: see rac_report_unhandled_error(). */
+  /* Lent: the value that was being delivered, or NULL. Only the binding of a
+   * language knows it: see rac_report_unhandled_error(). */
   const rac_value *value;
 } rac_unhandled_error;
 

@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Names, the trace hook, the log, and who is told of errors that nobody handles: off until
-/// somebody asks, and then looked at through one flag each.
+/// Names, the trace hook, the log, and the function for unhandled errors: off until somebody asks,
+/// and then looked at through one flag each.
 final class Diagnostics {
   nonisolated(unsafe) private static var booted: Diagnostics? = nil
   static var shared: Diagnostics { booted.unsafelyUnwrapped }

@@ -15,8 +15,8 @@ extension Diagnostics {
       return writeUnhandled(error, name, value, place)
     }
     let thread = currentThread()
-    // As inside any callback what blocks refuses to, also where a binding reports from outside of
-    // all.
+    // Calls that block are refused, as inside any callback, also when a language's binding reports
+    // from outside of callbacks.
     thread.deepen()
     Diagnostics.call {
       SignalName.withText(name) {

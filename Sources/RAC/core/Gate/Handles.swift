@@ -140,8 +140,8 @@ enum Handles {
     return (Slots.named(number), number >> Slots.generationShift)
   }
 
-  /// Whether a handle is one of these kinds, for who does not need the object. nil: stale or
-  /// garbage.
+  /// Whether a handle is one of these kinds, for a caller that does not need the object. nil: stale
+  /// or garbage.
   @inline(__always)
   static func names(_ kinds: HandleKind, _ handle: OpaquePointer) -> Bool? {
     guard let (slot, generation) = locate(handle) else { return nil }

@@ -1,11 +1,10 @@
 import CRACShims
 
-/// The teardown of objects that may hold others of their kind, which may hold others …: in a loop
-/// over a list of the thread's, so that freeing a long chain costs no stack (deferred
-/// decrements, as CPython's trashcan).
+/// Frees objects that may hold others of their kind, in a loop over a list of the thread's, so that
+/// a long chain costs no stack (deferred decrements, as CPython's trashcan).
 enum Reaper {
   /// Gives back a reference to an object that may hold values that hold others. Inside another such
-  /// call, further up, that is left to it.
+  /// call, further up the stack, that call does the work.
   @inline(never)
   static func drop(_ object: Unmanaged<Object>) {
     let thread = currentThread()
@@ -28,8 +27,8 @@ enum Reaper {
     thread.pointee.graves = grave
   }
 
-  /// Releases everything in the list, and whatever joins it meanwhile. Does nothing where this
-  /// thread is at it already, further up.
+  /// Releases everything in the list, and whatever joins it meanwhile. Does nothing inside another
+  /// run of this thread's, which goes on.
   static func run() {
     let thread = currentThread()
     if thread.pointee.is_reaping != 0 { return }

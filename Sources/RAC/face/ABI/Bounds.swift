@@ -43,14 +43,13 @@ import CRACShims
   }
 }
 
-/// A number of a bound: how it was made, or a count over all that has been given it.
+/// A number of a bound: as it was made with, or a count over all places that have it.
 ///
 /// - Parameter bound: borrowed.
 /// - Parameter what: RAC_BOUND_CAPACITY or RAC_BOUND_POLICY, as it was made; RAC_BOUND_LENGTH: how
 ///   many values wait now, which other threads may change at any time; RAC_BOUND_HIGHEST: how many
-///   have waited at once, at most; RAC_BOUND_DROPPED: how many were dropped because there was no
-///   room, those that came and those that gave way, but not what a disposal drops or what was
-///   refused.
+///   have waited at once, at most; RAC_BOUND_DROPPED: how many were dropped for lack of room, new
+///   ones and waiting ones, but not those that a disposal dropped or a send was refused.
 /// - Returns: the number; 0 with RAC_EINVAL for another `what`, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   Any thread. Since: 0.1
 @c public func rac_bound_get(_ bound: CBound?, _ what: Int32) -> UInt64 {

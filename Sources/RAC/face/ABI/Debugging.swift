@@ -84,21 +84,20 @@ import CRACShims
   setHook(context, log, destroy) { Diagnostics.shared.setLog($0) }
 }
 
-/// Has a function told of errors that nobody handles. Without one each is a line in the log: see
-/// rac_set_log(). One that does nothing silences them.
+/// Sets the function that is told of unhandled errors. Without one each error is a line in the log:
+/// see rac_set_log(). A function that does nothing silences them.
 ///
-/// Such is an error that arrives at a subscription without an error callback — of
-/// rac_subscribe_next(), or of any whose observer has none —, one that ends a binding of a
-/// property, and what rac_report_unhandled_error() is given. It is told of once, in the place of
-/// that callback: the subscription's source has been disposed, and destroy comes after. A
-/// subscription that was disposed before the error arrived tells of none.
+/// An error is unhandled if it arrives at a subscription without an error callback, ends a binding
+/// of a property, or is given to rac_report_unhandled_error(). The function is called once, in the
+/// place of the missing callback: the subscription's source has been disposed, and destroy comes
+/// after. A subscription that was disposed before the error arrived reports none.
 ///
-/// It is a callback like others: it may call the library, and what blocks answers RAC_EDEADLK
-/// there. A hook counts among rac_live_objects() until it is replaced.
+/// It is a callback like others: it may call the library, but a call that blocks answers
+/// RAC_EDEADLK there. A hook counts among rac_live_objects() until it is replaced.
 ///
 /// - Parameter context: passed to the callbacks.
-/// - Parameter unhandled: called on whichever thread the error arrives on, on several at once if it
-///   comes to that; NULL goes back to the log.
+/// - Parameter unhandled: called on the thread that the error arrives on, perhaps on several at
+///   once; NULL goes back to the log.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since:

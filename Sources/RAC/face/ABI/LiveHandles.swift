@@ -1,15 +1,15 @@
 /// Reports every handle that a program holds, by kind and name, where rac_live_objects() only
 /// counts.
 ///
-/// A handle that should be gone and is reported nevertheless is held by somebody: by a variable, or
-/// by a context whose destroy would release it and does not run because the handle itself keeps it
-/// from running. See docs/Properties.md.
+/// A reported handle that should be gone is still held: by a variable, or by a context whose
+/// destroy would release it, and does not run because the handle keeps the context. See
+/// docs/Properties.md.
 ///
 /// - Parameter context: passed to the callback.
-/// - Parameter report: called here and now, once for each handle, in no order; gets the kind, such
-///   as "property", the name given with rac_signal_set_name() or recorded, "" for none, how many
-///   references there are, and, of subjects and properties, how many subscribers. Both strings are
-///   lent. May be NULL.
+/// - Parameter report: called before this returns, once for each handle, in no order; gets the
+///   kind, such as "property", the name given with rac_signal_set_name() or recorded, "" for none,
+///   how many references there are, and, of subjects and properties, how many subscribers. Both
+///   strings are lent. May be NULL.
 /// - Returns: how many handles there are; 0 where RAC_EFORK is answered. Exact when no other thread
 ///   is inside the library. Since: 0.1
 @discardableResult

@@ -1,14 +1,14 @@
 import CRACShims
 
-/// A pointer of yours. The library never looks behind it.
+/// A pointer of yours. The library never dereferences it.
 ///
 /// - Parameter pointer: anything, NULL included; transferred where there is a destroy.
 /// - Parameter type: a static name that rac_value_get_pointer() can check, or NULL. Types with the
 ///   same text are the same type.
 /// - Parameter destroy: called with the pointer after its last use, on any thread, also when this
 ///   call fails. NULL: the pointer stays yours.
-/// - Returns: an owned value, of which nothing needs a release where destroy is NULL; nil with
-///   RAC_ENOMEM when there is no memory for it, or the name is new and does not fit in. Since: 0.1
+/// - Returns: an owned value, which needs no release where destroy is NULL; nil with RAC_ENOMEM
+///   when there is no memory for it, or the name is new and does not fit in. Since: 0.1
 @c public func rac_value_pointer(
   _ pointer: CContext?, _ type: CString?, _ destroy: rac_destroy_fn?
 ) -> rac_value {
@@ -23,8 +23,8 @@ import CRACShims
   return Border.null(Status.noMemory, "not enough memory for the value")
 }
 
-/// Gives a class of objects its number, by which values of its objects name it. The same class has
-/// the same number each time. Any thread.
+/// Registers a class of objects and gives its number, which the values of its objects carry. The
+/// same class gets the same number each time. Any thread.
 ///
 /// - Parameter type: borrowed, for ever: it must stay as it is as long as the process runs. Its
 ///   functions are called on any thread, with no lock held.
@@ -46,8 +46,8 @@ import CRACShims
 
 /// A view of an object of yours, which the library keeps and compares through its class.
 ///
-/// It makes nothing and retains nothing. The first to keep the value, such as rac_value_retain(),
-/// retains the object, once for all that keep it from there on.
+/// This call retains nothing. The first call that keeps the value, such as rac_value_retain(),
+/// retains the object, once for all later ones.
 ///
 /// - Parameter object: borrowed: it must stay as long as the view is used.
 /// - Parameter number: of its class: rac_object_class_register().

@@ -101,17 +101,17 @@
   }
 }
 
-/// Sets a property to whatever a signal sends, until the signal ends, the property goes, or the
-/// binding is disposed. It keeps neither of them.
+/// Sets a property to each value of a signal, until the signal ends, the property goes, or the
+/// binding is disposed. The binding keeps neither of them.
 ///
-/// An error of the signal ends the binding and is one that nobody handles:
-/// rac_set_unhandled_error(). The property keeps the last value.
+/// An error of the signal ends the binding and goes to the function of rac_set_unhandled_error().
+/// The property keeps the last value.
 ///
-/// A property that is bound to something made of itself, or two that are bound to each other like
-/// this, set themselves for ever, unless one is RAC_PROPERTY_DISTINCT and comes to an end of it.
-/// After at most 1024 rounds that is no longer done in the call but by whoever sends next, or by a
-/// thread of the library, until the binding is disposed or the property's last reference goes. For
-/// two that are to be equal there is rac_property_bind_two_way().
+/// A property that is bound to a signal made from itself, or two that are bound to each other like
+/// this, set themselves for ever, unless one is RAC_PROPERTY_DISTINCT and its value stops changing.
+/// After at most 1024 rounds the call returns, and the next sender or a thread of the library goes
+/// on, until the binding is disposed or the property's last reference goes. To keep two properties
+/// equal use rac_property_bind_two_way().
 ///
 /// - Parameter property: borrowed.
 /// - Parameter signal: borrowed.

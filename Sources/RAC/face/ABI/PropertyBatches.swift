@@ -7,16 +7,16 @@
 /// rac_property_modify() works on that. Sets of other threads take effect at once, and the batch
 /// comes after them.
 ///
-/// A batch belongs to the thread, and to the job that began it: end it there. It takes in what
-/// callbacks set that run on the thread meanwhile, and what signals send into bound properties. A
-/// batch that is begun inside another one adds to that. One that is never ended sets nothing; it
-/// goes with its job, or its thread, and the log says so.
+/// A batch belongs to the thread, and to the job that began it: end it there. It includes the sets
+/// of callbacks that run on the thread meanwhile, and the values that signals send into bound
+/// properties. A batch that is begun inside another one adds to that. One that is never ended sets
+/// nothing; it goes with its job, or its thread, and the log says so.
 ///
-/// As it ends, the new values are worked out: by what rac_property_modify() calls, by adapters, and
-/// by the conversions of two-way bindings. A set by one of these is part of the batch if the
-/// property is, and rac_property_set() answers RAC_OK: again the last counts. Any other property
-/// they set by itself, at once; properties derived from it wait for the turn of the batch where
-/// both are connected (RAC_QUEUED).
+/// At its end the callbacks of rac_property_modify(), of adapters and of two-way bindings compute
+/// the new values. If they set a property of the batch, the set is part of the batch, and
+/// rac_property_set() answers RAC_OK: again the last counts. Any other property they set at once,
+/// by itself; properties derived from it wait for the turn of the batch where both are connected
+/// (RAC_QUEUED).
 ///
 /// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for
 ///   these; RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
@@ -30,13 +30,13 @@
   return Status.ok
 }
 
-/// Ends the batch that was begun last, and sets what was to be set.
+/// Ends the batch that was begun last, and sets its properties.
 ///
-/// - Returns: RAC_OK when all is set and everybody has heard; RAC_QUEUED when others are
-///   delivering, or when there is a batch around this one, and all of it comes in its turn; the
-///   first failing status of an adapter's `set` or of what rac_property_modify() called, while the
-///   rest is set; RAC_EINVAL when the running job, or this thread outside of callbacks, has begun
-///   no batch, or has ended it; RAC_EFORK; RAC_ECLOSED, and nothing is set. Since: 0.1
+/// - Returns: RAC_OK when all is set and all subscribers have heard; RAC_QUEUED when other threads
+///   are delivering, or when there is a batch around this one: all of it comes in its turn; the
+///   first failing status of an adapter's `set` or of a callback of rac_property_modify(), while
+///   the rest is set; RAC_EINVAL when the running job, or this thread outside of callbacks, has
+///   begun no batch, or has ended it; RAC_EFORK; RAC_ECLOSED, and nothing is set. Since: 0.1
 @discardableResult
 @c public func rac_property_batch_end() -> rac_status { endBatch(isCancelled: false) }
 

@@ -122,9 +122,9 @@ import CRACShims
   Border.kept(value) ?? .null
 }
 
-/// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child that does
-/// not work or began anew, to signals and sequences of its parent's; values that the parent made go
-/// there without their destroy.
+/// Gives back an owned value. Does nothing to scalars and views. In a forked child that does not
+/// work, or began anew, it does nothing to the parent's signals and sequences either, and frees the
+/// parent's other values without their destroy.
 ///
 /// - Parameter value: given back. Any thread. Since: 0.1
 @c public func rac_value_release(_ value: rac_value) {

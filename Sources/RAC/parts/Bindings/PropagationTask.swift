@@ -1,6 +1,6 @@
-/// Something to be done inside a component that is more than an operation and a value. It may
-/// concern several nodes of one component, and passes the gates of those further down where another
-/// thread may be at one of them. See Component.
+/// Work inside a component that needs more than an operation and a value. It may concern several
+/// nodes of one component. On the way to the root it passes the gate of each component below that
+/// is not drained, as another thread may be inside. See Component.
 class PropagationTask: Object {
   final let nodes: [GraphNode]
 
@@ -8,7 +8,7 @@ class PropagationTask: Object {
 
   final func start() { goal.submitRarely(.fire, self) }
 
-  /// Where to go on from a component that has a parent.
+  /// The component to go on to, from one that has a parent.
   func next(after component: Component) -> Component { goal }
 
   /// The first component on the way of a node that has a parent and is not drained; else the root.
@@ -28,13 +28,13 @@ class PropagationTask: Object {
     }
   }
 
-  /// In the component that counts. Mostly that is a propagation of the task's own, which calls what
-  /// follows.
+  /// Called in the component that counts. Mostly it begins a propagation of the task's own, which
+  /// calls the functions below.
   func perform(in propagation: Propagation) { propagation.take(self) }
 
-  /// Has nodes computed.
+  /// Prepares the nodes that the propagation then computes.
   func begin(in propagation: Propagation) {}
   func publish(in propagation: Propagation) { propagation.publish() }
-  /// After the nodes' values.
+  /// Called after the nodes' values are delivered.
   func deliver(in propagation: Propagation) {}
 }

@@ -1,5 +1,5 @@
-/// The values of the sequences that the values of a sequence stand for. RAC: -flatten,
-/// -flattenMap:, -bind:
+/// The values of the sequences that a sequence has as its values, or a callback makes of them. RAC:
+/// -flatten, -flattenMap:, -bind:
 final class FlattenCursor: Cursor {
   enum Binding {
     /// The values are sequences.

@@ -9,8 +9,8 @@ import CRACShims
 /// line too. A line is a string, or bytes if it is not UTF-8. Reading goes on when the subscriber
 /// has returned from all lines that are there, so a full pipe or socket holds up its writer.
 ///
-/// It completes at the end of the file. It fails with what read() fails with, dropping half a line,
-/// and with RAC_ERANGE, of domain "rac", at a line that is too long.
+/// It completes at the end of the file. It fails with the errno of read(), and drops half a line,
+/// or with RAC_ERANGE, of domain "rac", at a line that is too long.
 ///
 /// The source reads ahead. When a subscription ends, it sets the offset of a file on a disk back to
 /// behind the last line that was sent, unless another reader has moved it meanwhile: so

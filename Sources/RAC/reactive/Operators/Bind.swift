@@ -1,4 +1,4 @@
-/// The general operator: maps each value to a signal and sends what all of them send, until the
+/// The general operator: maps each value to a signal and sends the values of all of them, until the
 /// callback says stop.
 ///
 ///     source       --1-----2-----3--

@@ -6,7 +6,7 @@
 ///     buffer 2,1 -----(1,2)-(2,3)…
 ///     buffer 1,2 --(1)------(3)------(5)---|
 ///
-/// A completion sends what has gathered, if it is anything; an error drops it.
+/// A completion sends the gathered values, if there are any; an error drops them.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many are in a tuple, 1 or more.

@@ -15,7 +15,7 @@
   Border.derive(source, next) { $0.concat($1) }
 }
 
-/// Sends what the signals send, one signal after the other.
+/// Sends the values of the signals, one signal after the other.
 ///
 ///     a          --1--3--|
 ///     b                  --4--5--|

@@ -5,8 +5,8 @@
 ///          A  --1-----3-----|
 ///          B  -----2-----4--|
 ///
-/// A group is sent before its first value, so only who subscribes to it at once sees that value.
-/// The end goes to the result first, then to the groups in the order they came. See
+/// A group is sent before its first value, so only a subscriber that comes at once hears that
+/// value. The end goes to the result first, then to the groups in the order they came. See
 /// rac_value_to_signal() and rac_signal_get_key().
 ///
 /// - Parameter source: borrowed.

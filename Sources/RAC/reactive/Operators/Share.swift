@@ -1,5 +1,5 @@
-/// One subscription to the source for all who subscribe: begun with the first of them, disposed
-/// with the last, and begun anew with the next.
+/// One subscription to the source for all subscribers: begun with the first of them, disposed with
+/// the last, and begun anew with the next.
 ///
 ///     source       --1--2--3--|
 ///     subscriber A --1--2--3--|   (subscribes to the source)
@@ -22,8 +22,8 @@
   }
 }
 
-/// rac_signal_share() that replays the latest values to who comes later: so many, and none that is
-/// older than so long.
+/// rac_signal_share() that replays the latest values to later subscribers: so many, and none that
+/// is older than so long.
 ///
 ///     source       --1--2--3--|
 ///     subscriber A --1--2--3--|   (subscribes to the source)

@@ -39,8 +39,8 @@ import CRACShims
 
 /// Sends a value from inside the callback of rac_signal_step(), at once.
 ///
-/// Only that callback may, in its call and on its thread. When the stream has ended meanwhile, or
-/// was disposed, RAC_EDONE says so: there is nobody to send to.
+/// Only that callback may call this, before it returns and on its thread. RAC_EDONE says that the
+/// stream has ended meanwhile or was disposed.
 ///
 /// - Parameter step: the one that the callback was given.
 /// - Parameter value: borrowed.

@@ -1,14 +1,14 @@
-/// Subscribes to the source again after an error, when a signal says so that a callback makes for
-/// each error.
+/// Subscribes to the source again after an error, when a signal sends that a callback has made for
+/// this error.
 ///
 ///     source         --1--#
 ///     notifier            ---x
 ///     retry_when     --1-------1---…
 ///
-/// The first value of that signal is what is waited for: then it is disposed, and the source
-/// subscribed to. When it completes without one, the stream completes; its error is the stream's.
-/// To wait a second write rac_signal_delay() of rac_signal_return() to `*out`, to give up with the
-/// error rac_signal_error() of it. For pauses that grow there is rac_signal_retry_with_backoff().
+/// At the first value of that signal the library disposes of it and subscribes to the source. When
+/// it completes without one, the stream completes; its error is the stream's. To wait a second
+/// write rac_signal_delay() of rac_signal_return() to `*out`, to give up with the error
+/// rac_signal_error() of it. For pauses that grow there is rac_signal_retry_with_backoff().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
@@ -27,8 +27,8 @@
   }
 }
 
-/// Subscribes to the source again after it completed, when a signal says so that a callback makes
-/// each time.
+/// Subscribes to the source again after a completion, when a signal sends that a callback has made
+/// for it.
 ///
 ///     source         --1--|
 ///     notifier            ---x

@@ -7,8 +7,8 @@
 ///             B  --------3--4|
 ///
 /// These are the tuples of rac_signal_buffer_with_count() as signals. Each signal is sent before
-/// its first value, so only who subscribes to it at once sees that value. See rac_signal_window()
-/// for the rest.
+/// its first value, so only a subscriber that comes at once hears that value. See
+/// rac_signal_window() for the rest.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many values a signal sends, 1 or more.

@@ -1,4 +1,4 @@
-/// The schedulers there is one of.
+/// The schedulers that exist once in a process.
 extension Scheduler {
   static var immediate: ImmediateScheduler {
     @inline(__always) get { theImmediate.unsafelyUnwrapped }
@@ -9,8 +9,8 @@ extension Scheduler {
   static var immediateHandle: OpaquePointer { theImmediateHandle.unsafelyUnwrapped }
   static var mainHandle: OpaquePointer { theMainHandle.unsafelyUnwrapped }
 
-  /// Called when the library is loaded, and again when a forked child begins anew: under the same
-  /// handles, and with the same descriptor.
+  /// Called when the library is loaded, and again when a forked child begins anew: the handles and
+  /// the descriptor stay the same.
   static func boot() {
     let (immediate, main) = (ImmediateScheduler(), MainScheduler())
     if let theMain { main.inherit(theMain) }

@@ -3,7 +3,7 @@ private final class CombinedSignal: Signal {
   private let contextsAbove: Object?
   private let signals: [Signal]
   private let core: (Sink) -> CombiningCore
-  /// The object that the closure holds, and nobody else for it.
+  /// Not retained here: the closure holds the object.
   private let held: Unmanaged<Object>?
 
   init(
@@ -57,9 +57,9 @@ private final class CombinedSignal: Signal {
 }
 
 extension Signal {
-  /// How an operator with several inputs is made: the core that their events meet in; `levels`
-  /// counts the core and the stages that it makes below. Of no signals at all it makes one that
-  /// completes at once. `held`: see `lift`. The closure must not capture the list.
+  /// Makes an operator with several inputs, whose events meet in `core`. `levels` counts the core
+  /// and the stages that it makes below. Of no signals at all it makes one that completes at once.
+  /// `held`: see `lift`. The closure must not capture the list.
   @inline(never)
   static func combine(
     _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil, levels: Int32 = 1,

@@ -100,7 +100,7 @@ class OperatorSignal: Signal {
   final let source: Signal
   /// The contexts of what it is made from.
   final let contextsAbove: Object?
-  /// The object that the closure holds, and nobody else for it.
+  /// Not retained here: the closure holds the object.
   private final let held: Unmanaged<Object>?
 
   init(_ source: Signal, besides others: Int32, holding held: Object?, keeping contexts: Object?) {

@@ -12,7 +12,7 @@ enum SignalCallback {
     return look(status, out)
   }
 
-  /// The same for who only looks at the signal, lent.
+  /// The same with a lent signal, for a caller that only looks at it.
   @inline(__always)
   static func call(
     _ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status, then use: (Signal) -> Void,
