@@ -225,7 +225,8 @@ typedef struct rac_object_class {
  * that exists. Any other number makes an error of domain "rac.callback" with
  * that code; its message has the name of the status, or the system's text for a
  * negated errno. A callback must return: no longjmp, no C++ exception, no
- * pthread_exit. */
+ * pthread_exit.
+ */
 RAC_CALLBACK(void, rac_next_fn, (void *context, rac_value value));
 RAC_CALLBACK(void, rac_error_fn, (void *context, rac_value error));
 RAC_CALLBACK(void, rac_completed_fn, (void *context));
@@ -491,8 +492,8 @@ typedef struct rac_unhandled_error {
   size_t size;
   rac_value error; /* lent; an error, or nil */
   /* The name of the signal that was subscribed to, lent; "" for a nameless one.
-   * While names are recorded it is that of the chain: "[[clock] -filter] -map".
-   * */
+   * While names are recorded it is that of the chain, such as
+   * "[[clock] -filter] -map". */
   const char *chain;
   /* Lent: the value that was being delivered, or NULL. Only the binding of a
    * language knows it: see rac_report_unhandled_error(). */
