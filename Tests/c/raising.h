@@ -6,7 +6,7 @@
 #include "standard_callbacks.h"
 
 typedef struct heard {
-  char domain[32];
+  char domain[32], message[64];
   int64_t code;
 } heard;
 
@@ -14,6 +14,8 @@ static inline void keep_error(void *context, rac_value error) {
   heard *self = context_target(context);
   snprintf(self->domain, sizeof self->domain, "%s",
            rac_error_get_domain(error));
+  snprintf(self->message, sizeof self->message, "%s",
+           rac_error_get_message(error));
   self->code = rac_error_get_code(error);
 }
 

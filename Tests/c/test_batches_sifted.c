@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "batch_recorder.h"
+#include "shared_callbacks.h"
 
 /* One of two that are sent the same, whole or one by one. */
 typedef struct way {

@@ -2,6 +2,7 @@
  * that refuse, conversions that set both sides, derived properties, terminals
  * wired both ways, and a ring of thousands. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 enum { THREADS = 3 };
 
@@ -145,10 +146,6 @@ static void *set_any(void *number) {
   return NULL;
 }
 
-static void ignore(void *context, rac_value value) {
-  (void)context_target(context), (void)value;
-}
-
 /* Binds two of them in every way there is, and lets go in some order. */
 static void bind_and_drop(rac_property *a, rac_property *b, rac_property *c,
                           int64_t round) {
@@ -159,7 +156,7 @@ static void bind_and_drop(rac_property *a, rac_property *b, rac_property *c,
   rac_property *total = rac_property_combine_latest(
       all, PROPERTIES, (uint32_t)(round % 2), CALLBACK(sum));
   rac_disposable *heard =
-      rac_subscribe_next(rac_property_as_signal(total), CALLBACK(ignore));
+      rac_subscribe_next(rac_property_as_signal(total), CALLBACK(hear_value));
   rac_subject *ends[] = {rac_property_terminal(a, I(0)),
                          rac_property_terminal(b, I(0))};
   rac_disposable *wires[2];

@@ -1,6 +1,7 @@
 /* Blocking reads where blocking would wait for itself: they answer at once or
  * say so, and leave nothing behind. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 /* What a read inside a callback answers: one that can be answered at once, and
  * one that cannot. */
@@ -137,10 +138,6 @@ static void *run_main(void *context) {
   (void)context;
   rac_main_run();
   return NULL;
-}
-
-static void count_up(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
 }
 
 /* Law 6: where another thread runs it the main thread sleeps. */

@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "operators.h"
+#include "shared_callbacks.h"
 
 typedef struct hook {
   atomic_int before, after, destroyed;
@@ -136,11 +137,6 @@ static rac_status compute_slowly(void *context, rac_value value,
   WAIT_UNTIL(atomic_load(&self->asleep) > 0);
   *out = value;
   return RAC_OK;
-}
-
-static void *read_head(void *sequence) {
-  CHECK_STATUS(rac_sequence_head(sequence, NULL), RAC_OK);
-  return NULL;
 }
 
 TEST(waiting_for_a_thread_that_computes_a_sequence_calls_it) {

@@ -1,19 +1,8 @@
 /* A burst: very many objects that are made, and freed in random order. What
  * comes afterwards finds the process as it was: its memory is back with the
  * system, old handles are stale, and new objects lie in order. */
-#include <unistd.h>
-
-#include "check.h"
-
-/* Of the whole process; bytes. */
-static int64_t resident(void) {
-  long pages = 0, all = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file) return 0;
-  if (fscanf(file, "%ld %ld", &all, &pages) != 2) pages = 0;
-  fclose(file);
-  return (int64_t)pages * sysconf(_SC_PAGESIZE);
-}
+#include "process.h"
+#include "shared_callbacks.h"
 
 /* Even places have subjects, odd ones what has subscribed to the one before. */
 typedef struct burst {
@@ -22,10 +11,6 @@ typedef struct burst {
   int64_t *order;
   int64_t peak;
 } burst;
-
-static void ignore(void *context, rac_value value) {
-  (void)context, (void)value;
-}
 
 static burst *burst_new(int64_t count) {
   burst *self = calloc(1, sizeof *self);
@@ -55,7 +40,7 @@ static void make_all(burst *self) {
     rac_subject *subject = rac_subject_create();
     self->handles[i] = subject;
     self->handles[i + 1] =
-        rac_subscribe_next(as_signal(subject), NULL, ignore, NULL);
+        rac_subscribe_next(as_signal(subject), NULL, ignore_value, NULL);
   }
   self->peak = resident();
 }

@@ -1,6 +1,7 @@
 /* When the contexts of operators and cold signals are destroyed: never while the
  * subscription goes on that was made through them. */
 #include "room.h"
+#include "shared_callbacks.h"
 #include "standard_callbacks.h"
 
 /* ---- Contexts that know whether they go too early ---------------------------- */
@@ -288,12 +289,8 @@ static void play_one(const applied *operator, source_fn make, end first,
   check_not_early(what);
 }
 
-static void log_nothing(void *context, const char *line) {
-  (void)context, (void)line;
-}
-
 static void play_all(const applied *operator, source_fn make) {
-  rac_set_log(NULL, log_nothing, NULL);
+  rac_set_log(NULL, ignore_line, NULL);
   for (end first = COMPLETED; first <= FAILED; first++)
     for (end last = COMPLETED; last < ENDS; last++)
       play_one(operator, make, first, last);

@@ -1,6 +1,7 @@
 /* rac_signal_create: what its callback may do, when what it returns is
  * disposed, and how long a subscriber lives. */
 #include "producer.h"
+#include "shared_callbacks.h"
 
 /* Laws 1 and 8: what is sent after the end is refused, and what comes after it
  * is disposed. */
@@ -118,20 +119,16 @@ TEST(dropping_the_last_reference_ends_the_subscription_silently) {
   clean_up(&p, signal);
 }
 
-static void count(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
-
 TEST(disposables_added_to_a_subscriber_go_with_the_subscription) {
   producer p = {.body = keep};
   rac_signal *signal = create(&p);
   recorder r = {0};
   record(signal, &r);
   atomic_int runs = 0;
-  rac_disposable *early =
-      rac_disposable_create(context_new(&runs, NULL), count, context_destroy);
-  rac_disposable *late =
-      rac_disposable_create(context_new(&runs, NULL), count, context_destroy);
+  rac_disposable *early = rac_disposable_create(context_new(&runs, NULL),
+                                                count_up, context_destroy);
+  rac_disposable *late = rac_disposable_create(context_new(&runs, NULL),
+                                               count_up, context_destroy);
   CHECK_STATUS(rac_subscriber_add_disposable(p.kept, early), RAC_OK);
   CHECK_INT(runs, 0);
   finish(&r);

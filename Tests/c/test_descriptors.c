@@ -1,7 +1,7 @@
 /* Few descriptors: the main scheduler works without any, and what the host
  * opens meanwhile is the host's. */
-#include "check.h"
 #include "rerun.h"
+#include "shared_callbacks.h"
 
 #include <poll.h>
 #include <sys/resource.h>

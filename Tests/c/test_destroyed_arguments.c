@@ -2,6 +2,7 @@
  * context: destroy runs once. What is wrong with handles: test_destroyed.c. */
 #include "commands.h"
 #include "sequences.h"
+#include "shared_callbacks.h"
 
 #include "refused.h"
 
@@ -10,18 +11,13 @@ static rac_status fail_to_get(void *context, rac_value *out) {
   return -7;
 }
 
-static rac_status same(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = value;
-  return RAC_OK;
-}
-
 /* Whatever comes after the handle. */
 static void try_other_arguments(void) {
   int line = __LINE__;
   owned rac_signal *signal = rac_signal_never();
   rac_property *property = rac_property_create(I(0), 0), *stale = NULL;
-  owned rac_property *derived = rac_property_map(property, 0, NULL, same, NULL);
+  owned rac_property *derived =
+      rac_property_map(property, 0, NULL, pass_value, NULL);
   rac_property *pair[] = {property, stale};
   owned rac_scheduler *clock = rac_scheduler_virtual();
   has_callback = true;
@@ -102,7 +98,7 @@ TEST(a_null_context_is_destroyed_when_all_is_well) {
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.destroy = destroy_null;
 #define NONE NULL
-  DESTROYED(rac_signal_map(one, NONE, same, destroy_null));
+  DESTROYED(rac_signal_map(one, NONE, pass_value, destroy_null));
   DESTROYED(rac_signal_start_eagerly(now, NONE, just_complete, destroy_null));
   DESTROYED(rac_signal_from_factory(NONE, get_one, destroy_null));
   DESTROYED(rac_subscribe(one, &observer));
@@ -110,12 +106,12 @@ TEST(a_null_context_is_destroyed_when_all_is_well) {
   DESTROYED(rac_disposable_create(NONE, do_nothing, destroy_null));
   DESTROYED(rac_schedule(now, NONE, do_nothing, destroy_null));
   DESTROYED(rac_schedule_after(now, 0, NONE, do_nothing, destroy_null));
-  DESTROYED(rac_property_map(p, 0, NONE, same, destroy_null));
+  DESTROYED(rac_property_map(p, 0, NONE, pass_value, destroy_null));
   DESTROYED(rac_property_create_adapter(0, NONE, get_one, NULL, destroy_null));
-  DESTROYED(rac_sequence_map(numbers, NONE, same, destroy_null));
+  DESTROYED(rac_sequence_map(numbers, NONE, pass_value, destroy_null));
   DESTROYED(rac_sequence_create(NONE, get_one, NULL, destroy_null));
   begin();
-  CHECK_STATUS(rac_property_modify(p, NONE, same, destroy_null), RAC_OK);
+  CHECK_STATUS(rac_property_modify(p, NONE, pass_value, destroy_null), RAC_OK);
   CHECK_INT(destroyed, 1);
   begin();
   rac_set_trace(NONE, NULL, destroy_null);

@@ -1,5 +1,6 @@
 /* Names, the log, and what holds for both hooks. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 static void check_name(int line, rac_signal *signal, const char *expected) {
   char text[200];
@@ -158,10 +159,6 @@ static void write_log(void *context, const char *line) {
 }
 
 /* ---- Both hooks --------------------------------------------------------- */
-
-static void ignore_trace(void *context, const rac_trace_event *event) {
-  (void)context, (void)event;
-}
 
 /* They are what a count of live objects finds when nothing else is there. */
 TEST(a_hook_counts_as_live_until_it_is_replaced) {

@@ -1,12 +1,9 @@
 /* Disposables: with an action, compound, scoped. */
-#include "check.h"
-
-static void count(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
+#include "shared_callbacks.h"
 
 static rac_disposable *counting(atomic_int *runs) {
-  return rac_disposable_create(context_new(runs, NULL), count, context_destroy);
+  return rac_disposable_create(context_new(runs, NULL), count_up,
+                               context_destroy);
 }
 
 /* ---- With an action ----------------------------------------------------- */
@@ -62,7 +59,7 @@ TEST(a_compound_keeps_its_members_alive_and_releases_them_undisposed) {
   atomic_int runs = 0, destroyed = 0;
   rac_disposable *compound = rac_compound_disposable_create();
   rac_disposable *d = rac_disposable_create(context_new(&runs, &destroyed),
-                                            count, context_destroy);
+                                            count_up, context_destroy);
   rac_compound_disposable_add(compound, d);
   rac_release(d);
   CHECK_INT(destroyed, 0);

@@ -1,5 +1,5 @@
 /* Disposal by other threads, while events flow, and waiting for it. */
-#include "check.h"
+#include "shared_callbacks.h"
 
 #include <sched.h>
 
@@ -103,11 +103,6 @@ static void *dispose_each_round(void *argument) {
   }
 }
 
-static void count_nexts(void *context, rac_value value) {
-  (void)value;
-  ++*(int *)context;
-}
-
 /* Whoever comes second must not come back before the first one has done what
  * keeps callbacks from starting. */
 TEST(two_threads_dispose_at_once) {
@@ -122,7 +117,7 @@ TEST(two_threads_dispose_at_once) {
   int rounds = (int)check_scaled(5000), heard = 0;
   for (int round = 1; round <= rounds; round++) {
     self.subscription =
-        rac_subscribe_next(signals[round % 2], &heard, count_nexts, NULL);
+        rac_subscribe_next(signals[round % 2], &heard, count_value, NULL);
     atomic_store(&self.round, round);
     for (int spin = round % 64; spin > 0; spin--) atomic_load(&self.done);
     rac_dispose(self.subscription);

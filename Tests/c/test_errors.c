@@ -1,6 +1,7 @@
 /* Failures: the thread's last error, chains over a failed call, and the errors
  * that callbacks raise. */
-#include "check.h"
+#include "raising.h"
+#include "shared_callbacks.h"
 
 #include <errno.h>
 
@@ -83,12 +84,6 @@ TEST(each_thread_has_its_own) {
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
 }
 
-static rac_status same(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = rac_value_retain(value);
-  return RAC_OK;
-}
-
 TEST(a_chain_keeps_its_first_error) {
   rac_subject *stale = rac_subject_create();
   rac_release(stale);
@@ -96,7 +91,7 @@ TEST(a_chain_keeps_its_first_error) {
   rac_signal *signal = rac_signal_take(as_signal(stale), 1);
   CHECK(signal == NULL);
   RAC_ASSIGN(signal, rac_signal_skip(signal, 1));
-  RAC_ASSIGN(signal, rac_signal_map(signal, context_new(NULL, NULL), same,
+  RAC_ASSIGN(signal, rac_signal_map(signal, context_new(NULL, NULL), keep_value,
                                     context_destroy));
   RAC_ASSIGN(signal, rac_signal_delay(signal, -1, NULL));
   RAC_ASSIGN(signal, rac_signal_start_with(signal, I(1)));
@@ -137,8 +132,8 @@ static rac_signal *broken(void) {
 
 TEST(a_null_after_an_unrelated_failure_is_one_of_its_own) {
   rac_release((void *)1);
-  CHECK(rac_signal_map(NULL, context_new(NULL, NULL), same, context_destroy) ==
-        NULL);
+  CHECK(rac_signal_map(NULL, context_new(NULL, NULL), keep_value,
+                       context_destroy) == NULL);
   CHECK_LAST(RAC_ENULL, "rac_signal_map");
 
   rac_release((void *)1);
@@ -304,31 +299,6 @@ static rac_signal *raising(rac_status *status) {
   RAC_ASSIGN(signal, rac_signal_map(signal, context_new(status, NULL),
                                     raise_value, context_destroy));
   return signal;
-}
-
-typedef struct heard {
-  char domain[32], message[64];
-  int64_t code;
-} heard;
-
-static void keep_error(void *context, rac_value error) {
-  heard *self = context_target(context);
-  snprintf(self->domain, sizeof self->domain, "%s",
-           rac_error_get_domain(error));
-  snprintf(self->message, sizeof self->message, "%s",
-           rac_error_get_message(error));
-  self->code = rac_error_get_code(error);
-}
-
-static heard error_of(rac_signal *signal) {
-  heard self = {.domain = "none"};
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = context_new(&self, NULL);
-  observer.error = keep_error;
-  observer.destroy = context_destroy;
-  rac_release(rac_subscribe(signal, &observer));
-  rac_release(signal);
-  return self;
 }
 
 /* Law 17: the error that it raised. */

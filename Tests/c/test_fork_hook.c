@@ -2,6 +2,7 @@
  * has threads: in the child, in which nothing works, nobody would wake it. */
 #define _GNU_SOURCE
 #include "forked.h"
+#include "shared_callbacks.h"
 
 typedef struct waiter {
   rac_status (*wait)(struct waiter *self);
@@ -81,11 +82,6 @@ static void *wake_later(void *argument) {
   return NULL;
 }
 
-static void ignore(void *context, rac_value value) {
-  (void)context;
-  (void)value;
-}
-
 /* Room for one, which is taken until the main scheduler has run. */
 static rac_subject *make_full(void) {
   owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
@@ -93,7 +89,7 @@ static rac_subject *make_full(void) {
   rac_subject *subject = rac_subject_create_bounded(bound);
   owned rac_signal *late =
       rac_signal_deliver_on_bounded(as_signal(subject), loop, bound);
-  rac_release(rac_subscribe_next(late, NULL, ignore, NULL));
+  rac_release(rac_subscribe_next(late, NULL, ignore_value, NULL));
   CHILD(rac_subject_send(subject, I(1)) == RAC_OK);
   return subject;
 }

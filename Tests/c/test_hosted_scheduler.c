@@ -1,6 +1,7 @@
 /* Schedulers over a queue of the host's: what a queue may do wrong, turns from
  * several threads, and what becomes of jobs whose turn nobody takes. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 /* A queue that notes how often it was asked, and keeps the schedulers. */
 typedef struct queue {
@@ -29,10 +30,6 @@ static int64_t turn(queue *q, size_t max) {
   q->count--;
   int64_t count = rac_scheduler_take_turn(scheduler, max);
   return count;
-}
-
-static void count_up(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
 }
 
 static void add_job(rac_scheduler *scheduler, atomic_int *count) {

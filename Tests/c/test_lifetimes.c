@@ -1,5 +1,5 @@
 /* References: who holds one, and what the last release does. */
-#include "check.h"
+#include "shared_callbacks.h"
 
 TEST(a_second_release_is_recognised) {
   void *handles[] = {rac_signal_never(),
@@ -240,14 +240,6 @@ TEST(destroy_may_dispose_the_subscription_it_belongs_to) {
 }
 
 /* ---- Operators that must not keep their source --------------------------- */
-
-static void ignore_line(void *context, const char *line) {
-  (void)context, (void)line;
-}
-
-static void ignore_trace(void *context, const rac_trace_event *event) {
-  (void)context, (void)event;
-}
 
 static rac_signal *logged(rac_signal *source) {
   return rac_signal_log_all(source);

@@ -51,7 +51,7 @@ TEST(an_earlier_deadline_wakes_earlier) {
 }
 
 static void stop(void *context) {
-  count(context);
+  count_up(context);
   CHECK_STATUS(rac_main_stop(), RAC_OK);
 }
 

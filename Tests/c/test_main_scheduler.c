@@ -77,7 +77,7 @@ TEST(a_disposed_job_does_not_run) {
 /* ---- Running ------------------------------------------------------------ */
 
 static void stop(void *context) {
-  count(context);
+  count_up(context);
   CHECK_STATUS(rac_main_stop(), RAC_OK);
 }
 
@@ -95,7 +95,7 @@ TEST(run_for_takes_its_time) {
 }
 
 static void take_long(void *context) {
-  count(context);
+  count_up(context);
   double end = check_clock() + 0.03;
   while (check_clock() < end) check_pause();
 }
@@ -166,7 +166,7 @@ static void *drain_elsewhere(void *argument) {
 }
 
 static void let_another_drain(void *context) {
-  count(context);
+  count_up(context);
   check_join(check_spawn(drain_elsewhere, NULL));
   CHECK_INT(rac_main_drain(0), 0); /* who runs it may */
 }
@@ -208,9 +208,9 @@ TEST(work_is_queued_never_coalesced_and_never_lost) {
 
 TEST(repeating_on_the_main_scheduler) {
   atomic_int runs = 0;
-  rac_disposable *d =
-      rac_schedule_repeating(main_scheduler(), 0.001, 0.001, 0,
-                             context_new(&runs, NULL), count, context_destroy);
+  rac_disposable *d = rac_schedule_repeating(main_scheduler(), 0.001, 0.001, 0,
+                                             context_new(&runs, NULL), count_up,
+                                             context_destroy);
   CHECK_INT(runs, 0);
   for (int tries = 0; runs < 3 && tries < 1000; tries++) {
     CHECK(readable(5000));
@@ -225,7 +225,7 @@ TEST(repeating_on_the_main_scheduler) {
 }
 
 static void main_is_current(void *context) {
-  count(context);
+  count_up(context);
   CHECK(rac_scheduler_current() == rac_scheduler_main());
 }
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "operators.h"
 #include "process.h"
+#include "shared_callbacks.h"
 
 #include <poll.h>
 #include <sys/syscall.h>

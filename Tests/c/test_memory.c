@@ -4,6 +4,7 @@
  * freed, and need more addresses than this leaves them. */
 #include "operators.h"
 #include "process.h"
+#include "shared_callbacks.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -27,10 +28,6 @@ typedef struct line {
   bool disposes;
 } line;
 
-static void ignore(void *context, rac_value value) {
-  (void)context, (void)value;
-}
-
 static void *free_all(void *argument) {
   line *self = argument;
   for (int64_t i = 0; i < self->total; i++) {
@@ -49,7 +46,7 @@ static void *free_all(void *argument) {
 static void make(made *thing, bool sends) {
   thing->subject = rac_subject_create();
   thing->subscription =
-      rac_subscribe_next(as_signal(thing->subject), NULL, ignore, NULL);
+      rac_subscribe_next(as_signal(thing->subject), NULL, ignore_value, NULL);
   thing->value = rac_value_string_copy("a string that needs memory", 26);
   /* Then it belongs to this thread when the other one comes. */
   if (sends) rac_subject_send(thing->subject, thing->value);

@@ -2,18 +2,14 @@
  * list of abuses. */
 #include "marbles.h"
 #include "operator_table.h"
-
-static void keep_quiet(void *context, const char *line) {
-  (void)context;
-  (void)line;
-}
+#include "shared_callbacks.h"
 
 static int current_operator;
 static void set_up(int i) {
   current_operator = i;
   v = rac_scheduler_virtual();
   standing = rac_scheduler_virtual();
-  rac_set_log(NULL, keep_quiet, NULL);
+  rac_set_log(NULL, ignore_line, NULL);
 }
 /* Runs what waits on the clock and on the main scheduler. */
 static void step_all(void) {
@@ -127,11 +123,6 @@ TEST(an_error_goes_through_and_disposes_the_source) {
     rac_release(s);
     tear_down();
   }
-}
-
-static void dispose_self(recorder *self, rac_value value) {
-  (void)value;
-  rac_dispose(self->subscription);
 }
 
 TEST(disposal_inside_next) {

@@ -1,5 +1,6 @@
 /* Properties: get, set, modify, their signals, what ends them. */
 #include "properties.h"
+#include "shared_callbacks.h"
 
 TEST(set_and_get) {
   owned rac_property *p = property(1);
@@ -81,12 +82,6 @@ TEST(changes_are_pairs) {
   CHECK_EVENTS(&r, "(1,2) (2,nil)");
   rac_release(p);
   CHECK_EVENTS(&r, "(1,2) (2,nil) |");
-}
-
-static rac_status plus_one(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = I(value.bits + 1);
-  return RAC_OK;
 }
 
 TEST(modify_makes_the_next_value_of_the_current_one) {

@@ -1,5 +1,6 @@
 /* Several sets that are one change: rac_property_batch and its like. */
 #include "properties.h"
+#include "shared_callbacks.h"
 
 static rac_status both_of(void *context, const rac_value *elements,
                           size_t count, rac_value *out) {
@@ -16,12 +17,6 @@ static rac_property *pair(rac_property *a, rac_property *b, atomic_int *runs) {
 
 static void listen(rac_property *to, recorder *r) {
   record(rac_property_as_signal(to), r);
-}
-
-static rac_status plus_one(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = I(value.bits + 1);
-  return RAC_OK;
 }
 
 static rac_status fail(void *context, rac_value value, rac_value *out) {
@@ -58,13 +53,13 @@ TEST(of_what_is_set_in_one_property_the_last_counts) {
   listen(a, &r);
   rac_property_batch_begin();
   for (int i = 2; i < 100; i++) rac_property_set(a, I(i));
-  CHECK_STATUS(rac_property_modify(a, CALLBACK(plus_one)), RAC_QUEUED);
-  CHECK_STATUS(rac_property_modify(a, CALLBACK(plus_one)), RAC_QUEUED);
+  CHECK_STATUS(rac_property_modify(a, CALLBACK(one_more)), RAC_QUEUED);
+  CHECK_STATUS(rac_property_modify(a, CALLBACK(one_more)), RAC_QUEUED);
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_EVENTS(&r, "1 101");
   /* A set drops what modified it before. */
   rac_property_batch_begin();
-  rac_property_modify(a, CALLBACK(plus_one));
+  rac_property_modify(a, CALLBACK(one_more));
   rac_property_set(a, I(5));
   rac_property_batch_end();
   CHECK_EVENTS(&r, "1 101 5");
@@ -323,12 +318,6 @@ static rac_status set_while_converting(void *context, rac_value value,
   return RAC_OK;
 }
 
-static rac_status retained(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = rac_value_retain(value);
-  return RAC_OK;
-}
-
 /* Law 21. */
 TEST(what_a_conversion_is_lent_lives_until_it_returns) {
   rac_value text = rac_value_string_copy("a text that is allocated", 24);
@@ -336,9 +325,9 @@ TEST(what_a_conversion_is_lent_lives_until_it_returns) {
                      *two = property(0);
   stubborn s = {.sets = left};
   owned rac_disposable *first = rac_property_bind_two_way_map(
-      left, one, &s, retained, set_while_converting, NULL);
+      left, one, &s, copy_value, set_while_converting, NULL);
   owned rac_disposable *second = rac_property_bind_two_way_map(
-      left, two, &s, retained, set_while_converting, NULL);
+      left, two, &s, copy_value, set_while_converting, NULL);
   rac_property_batch_begin();
   rac_property_set(left, text);
   rac_value_release(text);
@@ -407,16 +396,12 @@ typedef struct crowd {
   atomic_bool over;
 } crowd;
 
-static void hear_nothing(void *context, rac_value value) {
-  (void)context, (void)value;
-}
-
 /* Each comes while a value is heard, and is gone at once or later. */
 static void come_and_go(void *context, rac_value value) {
   crowd *c = context;
   rac_signal *to = value.bits & 1 ? rac_property_as_signal(c->to) : c->changes;
   owned rac_disposable *newcomer =
-      rac_subscribe_next(to, NULL, hear_nothing, NULL);
+      rac_subscribe_next(to, NULL, ignore_value, NULL);
   if (value.bits & 2) rac_dispose(newcomer);
 }
 
@@ -424,7 +409,7 @@ static void *come_to_the_gate(void *argument) {
   crowd *c = argument;
   while (!atomic_load(&c->over)) {
     owned rac_disposable *passing = rac_subscribe_next(
-        rac_property_as_signal(c->to), NULL, hear_nothing, NULL);
+        rac_property_as_signal(c->to), NULL, ignore_value, NULL);
     rac_dispose(passing);
   }
   return NULL;

@@ -1,5 +1,6 @@
 /* Derived properties and adapters. */
 #include "properties.h"
+#include "shared_callbacks.h"
 
 static rac_status counting_times_ten(void *context, rac_value value,
                                      rac_value *out) {
@@ -281,12 +282,6 @@ TEST(adapters_that_fail) {
 }
 
 /* ---- What a set answers ---------------------------------------------------- */
-
-static rac_status one_more(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = I(value.bits + 1);
-  return RAC_OK;
-}
 
 /* RAC_OK says that the last one has the value. */
 static void set_through(int length) {

@@ -1,12 +1,7 @@
 /* Derived properties that have a value and no place in the graph yet, because a
  * thread is in the turn: what others make of them meanwhile. */
 #include "properties.h"
-
-static rac_status same(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = value;
-  return RAC_OK;
-}
+#include "shared_callbacks.h"
 
 static rac_status added(void *context, const rac_value *inputs, size_t count,
                         rac_value *out) {
@@ -52,12 +47,14 @@ static void play_scene(scene *self) {
   self->root = property(0);
   self->other = property(1);
   rac_property *heavy[] = {self->other, more};
-  rac_property *first = rac_property_map(more, 0, NULL, same, NULL);
-  rac_property *second = rac_property_map(self->other, 0, NULL, same, NULL);
+  rac_property *first = rac_property_map(more, 0, NULL, pass_value, NULL);
+  rac_property *second =
+      rac_property_map(self->other, 0, NULL, pass_value, NULL);
   rac_property *both =
       rac_property_combine_latest(heavy, 2, 0, NULL, added, NULL);
   self->text = rac_property_map(self->root, 0, NULL, text, NULL);
-  rac_property *derived = rac_property_map(self->root, 0, NULL, same, NULL);
+  rac_property *derived =
+      rac_property_map(self->root, 0, NULL, pass_value, NULL);
   rac_release(rac_subscribe_next(rac_property_as_signal(derived), self,
                                  act_inside, NULL));
   rac_property_set(self->root, I(1));
@@ -75,7 +72,7 @@ static void play_scene(scene *self) {
 
 static void *derive_late(void *context) {
   scene *self = context;
-  self->late = rac_property_map(self->made, 0, NULL, same, NULL);
+  self->late = rac_property_map(self->made, 0, NULL, pass_value, NULL);
   return NULL;
 }
 
@@ -138,7 +135,7 @@ static rac_status derive_inside(void *context, const rac_value *inputs,
   scene *self = context;
   (void)count;
   if (linger(self))
-    rac_release(rac_property_map(self->waiting, 0, NULL, same, NULL));
+    rac_release(rac_property_map(self->waiting, 0, NULL, pass_value, NULL));
   *out = inputs[1];
   return RAC_OK;
 }

@@ -1,12 +1,7 @@
 /* Parts of a graph of derived properties that become one while a thread is inside
  * of one of them, in the orders that random graphs do not come to. */
 #include "properties.h"
-
-static rac_status same(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = value;
-  return RAC_OK;
-}
+#include "shared_callbacks.h"
 
 static rac_status packed(void *context, const rac_value *inputs, size_t count,
                          rac_value *out) {
@@ -39,7 +34,7 @@ static void *set_one(void *root) {
 
 static void make_part(part *self) {
   self->root = property(0);
-  self->derived = rac_property_map(self->root, 0, NULL, same, NULL);
+  self->derived = rac_property_map(self->root, 0, NULL, pass_value, NULL);
 }
 
 /* A thread is inside from here on. */

@@ -1,5 +1,6 @@
 /* Properties that several threads set, read, bind and let go. */
 #include "property_setters.h"
+#include "shared_callbacks.h"
 
 /* ---- Reads see whole values ---------------------------------------------- */
 
@@ -128,12 +129,6 @@ TEST(a_property_may_go_while_it_is_read) {
 }
 
 /* ---- modify -------------------------------------------------------------- */
-
-static rac_status plus_one(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = I(value.bits + 1);
-  return RAC_OK;
-}
 
 static void *modify_many(void *argument) {
   setter *self = argument;

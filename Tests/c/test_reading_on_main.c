@@ -4,10 +4,7 @@
 #include <math.h>
 
 #include "operators.h"
-
-static void count_up(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
+#include "shared_callbacks.h"
 
 TEST(a_value_from_another_thread_wakes_an_asynchronous_read) {
   owned rac_scheduler *background = rac_scheduler_background(0, NULL);

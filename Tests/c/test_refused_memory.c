@@ -5,8 +5,8 @@
  * looks at live objects and contexts. docs/Shortages.md */
 #define _GNU_SOURCE 1
 
-#include "check.h"
 #include "process.h"
+#include "shared_callbacks.h"
 
 #if !IS_SANITIZED
 
@@ -211,13 +211,6 @@ static void subscribe_to_many(int i) {
 
 /* ---- Reading ------------------------------------------------------------------ */
 
-static rac_status sum(void *context, rac_value running, rac_value next,
-                      rac_value *out) {
-  (void)context;
-  *out = I(running.bits + next.bits);
-  return RAC_OK;
-}
-
 static rac_sequence *zipped(void) {
   rac_sequence *parts[] = {rac_sequence_range(1, 1, 5), rac_retain(numbers)};
   SEQ(parts[0], map, CALLBACK(standard_key));
@@ -253,7 +246,7 @@ static void read_all(int i) {
   take_memory();
   rac_status status =
       i == 0 ? rac_sequence_to_array(counted, &out)
-             : rac_sequence_fold_left(counted, I(0), NULL, sum, &out);
+             : rac_sequence_fold_left(counted, I(0), NULL, add_up, &out);
   give_memory();
   CHECK_HERE(status == RAC_OK || is_refused(status));
 }
@@ -372,10 +365,6 @@ static bool try_request(void) {
   return one.refused > 0 && at.request < 3000;
 }
 
-static void keep_quiet(void *context, const char *line) {
-  (void)context, (void)line;
-}
-
 static void play_from(const char *where) {
   REQUIRE(read_where(where));
   signal(SIGABRT, say_where_it_ended);
@@ -386,7 +375,7 @@ static void play_from(const char *where) {
   view = rac_value_string(letters);
   cut = rac_value_string_view(letters, 2000);
   error_value = test_error(1);
-  rac_set_log(NULL, keep_quiet, NULL);
+  rac_set_log(NULL, ignore_line, NULL);
   let_it_settle = step_all;
   for (; at.act < ACTS; at.act++, at.argument = 0)
     for (; at.argument < acts[at.act].count; at.argument++, at.alone = 0)

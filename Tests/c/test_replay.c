@@ -1,5 +1,5 @@
 /* Behavior and replay subjects: what a late subscriber gets. */
-#include "check.h"
+#include "shared_callbacks.h"
 
 static void check_late(int line, rac_subject *subject, const char *expected) {
   RECORDER(r, as_signal(subject));
@@ -18,10 +18,6 @@ TEST(a_behavior_subject_lets_go_of_old_values) {
   CHECK_INT(destroyed, 0);
   play(subject, "1");
   CHECK_INT(destroyed, 1);
-}
-
-static void send_next_number(recorder *self, rac_value value) {
-  if (value.bits < 3) rac_subject_send(self->user, I(value.bits + 1));
 }
 
 TEST(a_behavior_subject_queues_re_entrant_sends) {

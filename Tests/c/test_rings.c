@@ -2,12 +2,7 @@
  * them. */
 #include "operator_table.h"
 #include "properties.h"
-
-static rac_status one_more(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = I(value.bits + 1);
-  return RAC_OK;
-}
+#include "shared_callbacks.h"
 
 /* Counts to the number that the context is made for. */
 static rac_status up_to(void *context, rac_value value, rac_value *out) {
@@ -25,7 +20,7 @@ static rac_disposable *bind(rac_property *p, rac_signal *signal) {
 /* p is bound to p + 1. */
 static rac_disposable *bind_to_itself(rac_property *p) {
   owned rac_signal *next =
-      rac_signal_map(rac_property_as_signal(p), CALLBACK(one_more));
+      rac_signal_map(rac_property_as_signal(p), CALLBACK(plus_one));
   rac_disposable *binding = bind(p, next);
   return binding;
 }
@@ -122,7 +117,7 @@ static void two_in_a_circle(bool release) {
   rac_property *p = property(0), *q = property(0);
   rac_disposable *first = bind(q, rac_property_as_signal(p));
   rac_signal *next =
-      rac_signal_map(rac_property_as_signal(q), CALLBACK(one_more));
+      rac_signal_map(rac_property_as_signal(q), CALLBACK(plus_one));
   rac_disposable *second = bind(p, next);
   rac_release(next);
   check_goes_round(p);
@@ -161,7 +156,7 @@ TEST(plain_properties_bound_to_each_other_go_round) {
 
 TEST(a_ring_by_way_of_a_derived_property) {
   rac_property *p = property(0);
-  owned rac_property *next = rac_property_map(p, 0, CALLBACK(one_more));
+  owned rac_property *next = rac_property_map(p, 0, CALLBACK(plus_one));
   owned rac_disposable *binding = bind(p, rac_property_as_signal(next));
   check_goes_round(p);
   rac_release(p);
@@ -174,7 +169,7 @@ TEST(a_ring_that_a_merge_closes) {
   owned rac_property *p = property(0);
   owned rac_subject *start = rac_subject_create();
   owned rac_signal *next =
-      rac_signal_map(rac_property_as_signal(p), CALLBACK(one_more));
+      rac_signal_map(rac_property_as_signal(p), CALLBACK(plus_one));
   owned rac_signal *later = rac_signal_skip(next, 1);
   rac_signal *signals[] = {later, as_signal(start)};
   owned rac_signal *both = rac_signal_merge(signals, 2);
@@ -183,10 +178,6 @@ TEST(a_ring_that_a_merge_closes) {
   check_goes_round(p);
   rac_dispose(binding);
   check_stands_still(p);
-}
-
-static void ignore_line(void *context, const char *line) {
-  (void)context, (void)line;
 }
 
 /* Whatever stands in the ring, the calls return. */
@@ -221,7 +212,7 @@ TEST(a_ring_by_way_of_a_terminal) {
   owned rac_property *p = property(0);
   owned rac_subject *terminal = rac_property_terminal(p, rac_value_nil());
   owned rac_signal *next =
-      rac_signal_map(rac_property_as_signal(p), CALLBACK(one_more));
+      rac_signal_map(rac_property_as_signal(p), CALLBACK(plus_one));
   owned rac_disposable *subscription =
       rac_subscribe_subscriber(next, rac_subject_as_subscriber(terminal));
   REQUIRE(subscription != NULL);
@@ -233,7 +224,7 @@ TEST(a_ring_by_way_of_a_terminal) {
 TEST(a_ring_by_way_of_a_subject) {
   owned rac_property *p = property(0);
   owned rac_subject *s = rac_subject_create();
-  owned rac_signal *next = rac_signal_map(as_signal(s), CALLBACK(one_more));
+  owned rac_signal *next = rac_signal_map(as_signal(s), CALLBACK(plus_one));
   owned rac_disposable *binding = bind(p, next);
   owned rac_disposable *back = rac_subscribe_subscriber(
       rac_property_as_signal(p), rac_subject_as_subscriber(s));

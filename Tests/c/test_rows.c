@@ -1,6 +1,7 @@
 /* Operators with one input, one on another: what a chain of them does, whatever
  * the engine makes of it. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 /* ---- What happens, in order ------------------------------------------------ */
 
@@ -15,28 +16,12 @@ static void note(const char *what) {
 /* A context that is a name, and notes that it was destroyed. */
 static void note_destroy(void *context) { note(context); }
 
-static rac_status plus_one(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = I(value.bits + 1);
-  return RAC_OK;
-}
-
 static rac_status keep_all(void *context, rac_value value, bool *out) {
   (void)context, (void)value;
   *out = true;
   return RAC_OK;
 }
 
-static rac_status take_sum(void *context, rac_value running, rac_value next,
-                           rac_value *out) {
-  (void)context;
-  *out = I(running.bits + next.bits);
-  return RAC_OK;
-}
-
-static void nothing_of_value(void *context, rac_value value) {
-  (void)context, (void)value;
-}
 static void nothing(void *context) { (void)context; }
 
 /* An owned value whose release is noted. */
@@ -47,10 +32,10 @@ static rac_value noted(const char *name) {
 /* A row with an operator of each kind, their contexts named from the top down. */
 static rac_signal *chain(rac_signal *source) {
   rac_signal *s = rac_retain(source);
-  APPLY(s, map, "1", plus_one, note_destroy);
+  APPLY(s, map, "1", one_more, note_destroy);
   APPLY(s, filter, "2", keep_all, note_destroy);
-  APPLY(s, scan, I(0), "3", take_sum, note_destroy);
-  APPLY(s, do_next, "4", nothing_of_value, note_destroy);
+  APPLY(s, scan, I(0), "3", add_up, note_destroy);
+  APPLY(s, do_next, "4", ignore_value, note_destroy);
   APPLY(s, finally, "5", nothing, note_destroy);
   return s;
 }
@@ -115,8 +100,8 @@ TEST(what_two_chains_share_goes_with_the_last_of_them) {
   written[0] = 0;
   owned rac_subject *subject = rac_subject_create();
   rac_signal *s =
-      rac_signal_map(as_signal(subject), "shared", plus_one, note_destroy);
-  rac_signal *a = rac_signal_map(s, "a", plus_one, note_destroy);
+      rac_signal_map(as_signal(subject), "shared", one_more, note_destroy);
+  rac_signal *a = rac_signal_map(s, "a", one_more, note_destroy);
   rac_signal *b = rac_signal_filter(s, "b", keep_all, note_destroy);
   rac_release(s);
   owned rac_disposable *one = listen(a), *other = listen(b);
@@ -169,7 +154,7 @@ TEST(what_an_operator_makes_lives_until_all_below_have_heard_it) {
   rac_subject *subject = rac_subject_create();
   rac_signal *s = rac_signal_map(as_signal(subject), NULL, make_first, NULL);
   APPLY(s, map, NULL, make_second, NULL);
-  APPLY(s, do_next, NULL, nothing_of_value, NULL);
+  APPLY(s, do_next, NULL, ignore_value, NULL);
   send_one(subject, s);
   CHECK_TEXT(written, "made heard second first");
 }
@@ -184,7 +169,7 @@ TEST(a_number_made_of_a_value_does_not_let_it_go) {
   rac_subject *subject = rac_subject_create();
   rac_signal *s = rac_signal_map(as_signal(subject), NULL, make_first, NULL);
   APPLY(s, map, NULL, is_pointer, NULL);
-  APPLY(s, map, NULL, plus_one, NULL);
+  APPLY(s, map, NULL, one_more, NULL);
   send_one(subject, s);
   CHECK_TEXT(written, "2 first");
 }
@@ -297,7 +282,7 @@ TEST(a_send_inside_a_step_waits_for_the_steps_below) {
   insider self = {rac_subject_create(), NULL, 0};
   rac_signal *s = rac_retain(as_signal(self.subject));
   APPLY(s, do_next, &self, send_inside, NULL);
-  APPLY(s, scan, I(0), NULL, take_sum, NULL);
+  APPLY(s, scan, I(0), NULL, add_up, NULL);
   recorder r = {0};
   record(s, &r);
   play(self.subject, "1 2 |");
@@ -313,7 +298,7 @@ TEST(a_send_inside_a_step_waits_for_the_steps_below) {
 TEST(every_subscription_has_states_of_its_own) {
   owned rac_subject *subject = rac_subject_create();
   owned rac_signal *s = rac_signal_skip(as_signal(subject), 1);
-  APPLY(s, scan, I(0), NULL, take_sum, NULL);
+  APPLY(s, scan, I(0), NULL, add_up, NULL);
   owned rac_signal *other = rac_signal_take(s, 2);
   APPLY0(s, distinct_until_changed);
   recorder a = {0}, b = {0}, c = {0};
@@ -331,15 +316,11 @@ TEST(every_subscription_has_states_of_its_own) {
 }
 
 /* So are those of one that is made while tracing is on, step by step. */
-static void ignore_trace(void *context, const rac_trace_event *event) {
-  (void)context, (void)event;
-}
-
 TEST(subscriptions_made_while_tracing_is_on_and_off_hear_the_same) {
   owned rac_subject *subject = rac_subject_create();
   owned rac_signal *s = rac_signal_skip(as_signal(subject), 1);
-  APPLY(s, map, NULL, plus_one, NULL);
-  APPLY(s, scan, I(0), NULL, take_sum, NULL);
+  APPLY(s, map, NULL, one_more, NULL);
+  APPLY(s, scan, I(0), NULL, add_up, NULL);
   APPLY(s, take, 2);
   recorder plain = {0}, traced = {0};
   record(s, &plain);
@@ -381,9 +362,9 @@ TEST(threads_that_are_the_first_to_subscribe_get_the_same) {
   for (int64_t round = check_scaled(200); round > 0; round--) {
     owned rac_subject *subject = rac_subject_create();
     crowd self = {rac_retain(as_signal(subject)), 0, 0};
-    APPLY(self.signal, map, NULL, plus_one, NULL);
+    APPLY(self.signal, map, NULL, one_more, NULL);
     APPLY(self.signal, skip, 1);
-    APPLY(self.signal, scan, I(0), NULL, take_sum, NULL);
+    APPLY(self.signal, scan, I(0), NULL, add_up, NULL);
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
       threads[i] = check_spawn(subscribe_first, &self);

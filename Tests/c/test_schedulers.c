@@ -1,5 +1,5 @@
 /* Background and immediate schedulers, recursion, the current scheduler. */
-#include "check.h"
+#include "shared_callbacks.h"
 
 typedef struct list {
   rac_scheduler *scheduler;
@@ -26,11 +26,6 @@ static void add_item(void *context) {
   atomic_fetch_add_explicit(&l->count, 1, memory_order_release);
 }
 
-static void item_destroy(void *context) {
-  free(context_target(context));
-  context_destroy(context);
-}
-
 static void *item_new(list *l, int64_t number) {
   item *self = malloc(sizeof *self);
   if (!self) abort();
@@ -39,13 +34,12 @@ static void *item_new(list *l, int64_t number) {
 }
 
 static rac_disposable *add(list *l, int64_t number) {
-  return rac_schedule(l->scheduler, item_new(l, number), add_item,
-                      item_destroy);
+  return rac_schedule(l->scheduler, item_new(l, number), add_item, free_target);
 }
 
 static rac_disposable *add_after(list *l, double seconds, int64_t number) {
   return rac_schedule_after(l->scheduler, seconds, item_new(l, number),
-                            add_item, item_destroy);
+                            add_item, free_target);
 }
 
 /* ---- Background --------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Several copies of the library in one process: none takes the others' handles. */
-#include "check.h"
 #include "process.h"
 #include "second_library.h"
+#include "shared_callbacks.h"
 
 enum { COPIES = 4, HANDLES = 300 };
 
@@ -23,11 +23,6 @@ static bool load(copy *self, int number) {
 }
 
 static void nothing(void *context) { (void)context; }
-
-static void count(void *context, rac_value value) {
-  (void)value;
-  ++*(int *)context;
-}
 
 /* Law 20: to this copy a handle of another one is a stale one, whatever is asked
  * of it. */
@@ -52,8 +47,9 @@ TEST(a_handle_of_another_copy_is_stale) {
   int heard = 0;
   rac_disposable *subscriptions[HANDLES];
   for (int h = 0; h < HANDLES; h++) {
-    subscriptions[h] = rac_subscribe_next(
-        rac_subject_as_signal(copies[0].subjects[h]), &heard, count, NULL);
+    subscriptions[h] =
+        rac_subscribe_next(rac_subject_as_signal(copies[0].subjects[h]), &heard,
+                           count_value, NULL);
     CHECK(subscriptions[h] != NULL);
   }
   for (int i = 1; i < COPIES; i++) {

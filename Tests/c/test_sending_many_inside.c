@@ -1,5 +1,5 @@
 /* Arrays sent in one call: what callbacks and other threads do meanwhile. */
-#include "check.h"
+#include "shared_callbacks.h"
 
 static void send_ints(rac_subject *subject, size_t count, rac_status expected) {
   static const int64_t numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -43,10 +43,6 @@ TEST(an_array_from_inside_comes_before_the_next_element) {
   send_ints(subject, 3, RAC_OK);
   CHECK_EVENTS(&sender, "1 10 20 30 2 3");
   CHECK_EVENTS(&other, "1 10 20 30 2 3");
-}
-
-static void dispose_at_two(recorder *self, rac_value value) {
-  if (value.bits == 2) rac_dispose(self->subscription);
 }
 
 TEST(who_disposes_himself_hears_no_more) {

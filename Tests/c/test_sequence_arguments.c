@@ -1,11 +1,7 @@
 /* What sequences are given that they cannot use. */
 #include "sequence_table.h"
+#include "shared_callbacks.h"
 
-static rac_status copy(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = rac_value_retain(value);
-  return RAC_OK;
-}
 static rac_status yes(void *context, rac_value value, bool *out) {
   (void)context;
   (void)value;
@@ -15,12 +11,12 @@ static rac_status yes(void *context, rac_value value, bool *out) {
 static rac_status second(void *context, rac_value first, rac_value next,
                          rac_value *out) {
   (void)first;
-  return copy(context, next, out);
+  return copy_value(context, next, out);
 }
 static rac_status fold_right(void *context, rac_value value,
                              const rac_value *rest, rac_value *out) {
   (void)rest;
-  return copy(context, value, out);
+  return copy_value(context, value, out);
 }
 
 /* Every function that makes something of a sequence, with that handle: the

@@ -1,17 +1,12 @@
 /* Long and deep sequences: no more stack than short ones need, on the main
  * thread's stack and on one of 256 KB. */
 #include "sequences.h"
+#include "shared_callbacks.h"
 
 static int64_t million(void) { return check_scaled(1000000); }
 /* For what is slower than it is deep. */
 static int64_t many(void) { return check_scaled(200000); }
 
-static rac_status sum(void *context, rac_value running, rac_value next,
-                      rac_value *out) {
-  (void)context;
-  *out = I(running.bits + next.bits);
-  return RAC_OK;
-}
 static rac_status sum_right(void *context, rac_value value,
                             const rac_value *rest, rac_value *out) {
   (void)context;
@@ -27,7 +22,7 @@ static rac_status no_multiple(void *context, rac_value value, bool *out) {
 
 static void check_sum(rac_sequence *s, int64_t expected) {
   rac_value out;
-  CHECK_STATUS(rac_sequence_fold_left(s, I(0), NULL, sum, &out), RAC_OK);
+  CHECK_STATUS(rac_sequence_fold_left(s, I(0), NULL, add_up, &out), RAC_OK);
   CHECK_INT(out.bits, expected);
 }
 

@@ -1,5 +1,6 @@
 /* Reading sequences as a whole, and sequences and signals of each other. */
 #include "sequences.h"
+#include "shared_callbacks.h"
 
 /* Called during one function only: no context to count. */
 static rac_status minus(void *context, rac_value running, rac_value next,
@@ -155,10 +156,6 @@ TEST(a_sequence_as_a_signal_on_the_immediate_scheduler) {
   CHECK_SIGNAL(rac_sequence_signal(s, rac_scheduler_immediate()), "1 #-22");
 }
 
-static void stop(recorder *self, rac_value value) {
-  if (value.bits == 2) rac_dispose(self->subscription);
-}
-
 TEST(a_disposed_subscription_reads_no_further) {
   atomic_int calls = 0;
   owned rac_scheduler *clock = rac_scheduler_virtual();
@@ -167,7 +164,7 @@ TEST(a_disposed_subscription_reads_no_further) {
   SEQ(s, map, CALLBACK(times_ten));
   rac_signal *signal = rac_sequence_signal(s, clock);
   finished recorder r = {0};
-  r.on_next = stop;
+  r.on_next = dispose_at_two;
   record(signal, &r);
   rac_release(signal);
   rac_release(s);

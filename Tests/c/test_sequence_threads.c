@@ -1,5 +1,6 @@
 /* Sequences that several threads read, and what must not wait for itself. */
 #include "sequences.h"
+#include "shared_callbacks.h"
 
 enum { readers = 4 };
 
@@ -158,11 +159,6 @@ static rac_status head_of_the_other(void *context, rac_value *out) {
   *out = I(1);
   return RAC_OK;
 }
-static void *read_head(void *sequence) {
-  CHECK_STATUS(rac_sequence_head(sequence, NULL), RAC_OK);
-  return NULL;
-}
-
 TEST(threads_that_would_wait_for_each_other) {
   for (int64_t i = check_scaled(100); i > 0; i--) {
     atomic_int arrived = 0;

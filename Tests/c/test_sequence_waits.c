@@ -1,6 +1,7 @@
 /* Whom a thread waits for that reads what another one computes, while that one
  * waits for a signal or for the end of a subscription. */
 #include "sequences.h"
+#include "shared_callbacks.h"
 
 typedef struct flow {
   rac_signal *signal;
@@ -62,11 +63,6 @@ static rac_sequence *waiting(flow *self) {
   rac_sequence *s = rac_sequence_generate(I(0), self, generate, NULL);
   SEQ(s, filter, CALLBACK(is_integer));
   return s;
-}
-
-static void *read_head(void *sequence) {
-  CHECK_STATUS(rac_sequence_head(sequence, NULL), RAC_OK);
-  return NULL;
 }
 
 /* ---- The end of a subscription ------------------------------------------ */

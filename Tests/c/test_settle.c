@@ -1,5 +1,6 @@
 /* rac_settle(), settling at the exit, and running until a signal says so. */
 #include "children.h"
+#include "shared_callbacks.h"
 
 #include "check.h"
 #include "rerun.h"
@@ -48,12 +49,6 @@ TEST(what_contended_senders_left_is_delivered) {
   rac_release(h.subject);
 }
 
-static rac_status pass(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = value;
-  return RAC_OK;
-}
-
 /* Through schedulers, gates and the main one again. */
 TEST(a_long_way_over_schedulers) {
   heard h = {.subject = rac_subject_create()};
@@ -61,7 +56,7 @@ TEST(a_long_way_over_schedulers) {
   owned rac_scheduler *b = rac_scheduler_background(RAC_PRIORITY_LOW, NULL);
   owned rac_scheduler *loop = rac_scheduler_main();
   owned rac_signal *s = rac_signal_deliver_on(as_signal(h.subject), a);
-  rac_assign((void **)&s, rac_signal_map(s, NULL, pass, NULL));
+  rac_assign((void **)&s, rac_signal_map(s, NULL, pass_value, NULL));
   rac_assign((void **)&s, rac_signal_deliver_on(s, b));
   rac_subject *middle = rac_subject_create();
   rac_disposable *m = rac_subscribe_subscriber(s, (rac_subscriber *)middle);

@@ -2,6 +2,7 @@
  * thread of the library. Nothing of it may crash. */
 
 #include "operator_table.h"
+#include "shared_callbacks.h"
 #include "small_stacks.h"
 
 /* ---- A chain of stages -------------------------------------------------------------- */
@@ -223,10 +224,6 @@ TEST(a_property_leaves_a_long_chain_to_a_worker) {
 }
 
 /* ---- Every operator ---------------------------------------------------------------------- */
-
-static void ignore_line(void *context, const char *line) {
-  (void)context, (void)line;
-}
 
 /* Everything that can be done to a chain, on each stack. Where it is scaled down
  * each operator has its share of it, another one than the operator before it. */

@@ -1,5 +1,6 @@
 /* Lines and chunks of descriptors: where they are cut, and how they end. */
 #include "descriptors.h"
+#include "shared_callbacks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -205,7 +206,7 @@ TEST(a_drain_gives_as_many_lines_as_it_was_asked_for) {
   await_end(&r);
 }
 
-static void count_up(void *context) {
+static void count_job(void *context) {
   atomic_fetch_add((atomic_int *)context, 1);
 }
 
@@ -217,7 +218,7 @@ TEST(a_long_file_leaves_others_their_turn) {
   rac_release(zeros);
   atomic_int ticks = 0;
   rac_disposable *job = rac_schedule_repeating(
-      rac_scheduler_main(), 0.001, 0.001, 0, &ticks, count_up, NULL);
+      rac_scheduler_main(), 0.001, 0.001, 0, &ticks, count_job, NULL);
   RUN_UNTIL(ticks >= 5);
   rac_dispose(job);
   rac_release(job);
@@ -228,15 +229,10 @@ TEST(a_long_file_leaves_others_their_turn) {
 
 /* ---- Disposal ---------------------------------------------------------------------- */
 
-static void dispose_mine(recorder *self, rac_value value) {
-  (void)value;
-  rac_dispose(self->subscription);
-}
-
 TEST(disposal_from_inside_stops_at_once) {
   int before = open_descriptors();
   rac_signal *lines = lines_of("1\n2\n3\n", 0);
-  recorder r = {.on_next = dispose_mine};
+  recorder r = {.on_next = dispose_self};
   record(lines, &r);
   rac_release(lines);
   RUN_UNTIL(r.nexts == 1);

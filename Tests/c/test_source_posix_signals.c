@@ -1,6 +1,7 @@
 /* POSIX signals: who hears them, and whose handler is there before and after. */
 #include "descriptors.h"
 #include "process.h"
+#include "shared_callbacks.h"
 
 #include <signal.h>
 #include <time.h>
@@ -162,10 +163,6 @@ TEST(a_host_that_waits_for_signals_gets_them) {
 
 /* ---- Many ------------------------------------------------------------------------- */
 
-static void ignore(void *context, rac_value number) {
-  (void)context, (void)number;
-}
-
 static atomic_bool is_over;
 static void *raise_always(void *context) {
   (void)context;
@@ -186,9 +183,10 @@ TEST(a_storm_of_subscriptions) {
                           check_spawn(raise_always, NULL)};
   int64_t rounds = check_scaled(IS_SANITIZED ? 300 : 2000);
   for (int64_t i = 0; i < rounds; i++) {
-    owned rac_disposable *mine = rac_subscribe_next(here, NULL, ignore, NULL);
+    owned rac_disposable *mine =
+        rac_subscribe_next(here, NULL, ignore_value, NULL);
     owned rac_disposable *others =
-        rac_subscribe_next(there, NULL, ignore, NULL);
+        rac_subscribe_next(there, NULL, ignore_value, NULL);
     if (i % 8 == 0) rac_main_drain(0);
     rac_dispose(mine);
     rac_dispose_and_wait(others, 10);

@@ -6,6 +6,7 @@
 
 #include "../../Sources/CRACShims/stack_levels.h"
 #include "operator_table.h"
+#include "shared_callbacks.h"
 
 enum { STEPS = 8, LEVELS = 150 };
 
@@ -177,10 +178,6 @@ static void check_use(int operator_, int step, int64_t each, int levels) {
   printf("%s of %s: %lld bytes for %d levels\n", steps[step],
          operators[operator_].name, (long long)each, levels);
   check_fail(__FILE__, __LINE__, "no more than is reckoned with");
-}
-
-static void ignore_line(void *context, const char *line) {
-  (void)context, (void)line;
 }
 
 TEST(no_operator_takes_more_stack_than_is_reckoned_with) {

@@ -1,5 +1,5 @@
 /* A subject that is subscribed to other signals, or to what it feeds itself. */
-#include "check.h"
+#include "shared_callbacks.h"
 
 TEST(a_subject_passes_on_what_it_is_subscribed_to) {
   owned rac_subject *subject = rac_subject_create();
@@ -43,16 +43,10 @@ TEST(subscribing_a_subject_to_itself_is_refused) {
   CHECK_EVENTS(&r, "1 |");
 }
 
-static rac_status add_one(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = I(value.bits + 1);
-  return RAC_OK;
-}
-
 TEST(a_subject_may_feed_itself_through_operators) {
   owned rac_subject *subject = rac_subject_create();
   owned rac_signal *loop = rac_signal_map(
-      as_signal(subject), context_new(NULL, NULL), add_one, context_destroy);
+      as_signal(subject), context_new(NULL, NULL), plus_one, context_destroy);
   RAC_ASSIGN(loop, rac_signal_take(loop, 3));
   RECORDER(r, as_signal(subject));
   rac_release(

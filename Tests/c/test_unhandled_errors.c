@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "operators.h"
+#include "shared_callbacks.h"
 
 /* What a hook was told, as "chain: <error>" and " at <value>" for each. */
 typedef struct told {
@@ -56,9 +57,6 @@ static void write_line(void *context, const char *line) {
 
 static const char seven[] = "<error test 7: made by a test>";
 
-static void ignore(void *context, rac_value value) {
-  (void)context_target(context), (void)value;
-}
 static void complete(void *context) { (void)context_target(context); }
 
 /* ---- Where it is told of ----------------------------------------------------- */
@@ -68,7 +66,7 @@ enum { BARE, WITH_NEXT, WITH_COMPLETED, IN_BATCHES, INLINE, WAYS };
 
 static rac_disposable *subscribe_by(int way, rac_signal *signal) {
   void *context = way == BARE ? NULL : context_new(NULL, NULL);
-  rac_observer observer = {sizeof observer, context,        ignore, NULL,
+  rac_observer observer = {sizeof observer, context,        hear_value, NULL,
                            complete,        context_destroy};
   rac_batch_observer batches = RAC_BATCH_OBSERVER_INIT;
   batches.context = context;
@@ -77,7 +75,7 @@ static rac_disposable *subscribe_by(int way, rac_signal *signal) {
   case BARE:
     return rac_subscribe_next(signal, NULL, NULL, NULL);
   case WITH_NEXT:
-    return rac_subscribe_next(signal, context, ignore, context_destroy);
+    return rac_subscribe_next(signal, context, hear_value, context_destroy);
   case WITH_COMPLETED:
     return rac_subscribe(signal, &observer);
   case IN_BATCHES:

@@ -1,7 +1,7 @@
 /* The virtual scheduler: RACTestScheduler's rules, and the clock on top. */
 #include <math.h>
 
-#include "check.h"
+#include "shared_callbacks.h"
 
 /* A job writes its name and the time. */
 typedef struct diary {
@@ -24,11 +24,6 @@ static void write_entry(void *context) {
   if (self->also) self->also(d);
 }
 
-static void entry_destroy(void *context) {
-  free(context_target(context));
-  context_destroy(context);
-}
-
 static void *entry_new(diary *d, const char *name, void (*also)(diary *)) {
   entry *self = malloc(sizeof *self);
   if (!self) abort();
@@ -38,12 +33,12 @@ static void *entry_new(diary *d, const char *name, void (*also)(diary *)) {
 
 static rac_disposable *now(diary *d, const char *name) {
   return rac_schedule(d->scheduler, entry_new(d, name, NULL), write_entry,
-                      entry_destroy);
+                      free_target);
 }
 
 static rac_disposable *after(diary *d, double seconds, const char *name) {
   return rac_schedule_after(d->scheduler, seconds, entry_new(d, name, NULL),
-                            write_entry, entry_destroy);
+                            write_entry, free_target);
 }
 
 static diary begin(void) { return (diary){rac_scheduler_virtual(), ""}; }
@@ -100,7 +95,7 @@ TEST(jobs_may_schedule_jobs) {
   diary d = begin();
   rac_release(rac_schedule_after(d.scheduler, 3,
                                  entry_new(&d, "parent", schedule_more),
-                                 write_entry, entry_destroy));
+                                 write_entry, free_target));
   rac_virtual_advance_to(d.scheduler, 4);
   CHECK_TEXT(d.text, "parent@3 child@3 later@4");
   end(&d);
@@ -113,7 +108,7 @@ static void step_inside(diary *d) {
 TEST(a_job_may_step_the_scheduler_that_runs_it) {
   diary d = begin();
   rac_release(rac_schedule(d.scheduler, entry_new(&d, "outer", step_inside),
-                           write_entry, entry_destroy));
+                           write_entry, free_target));
   rac_release(now(&d, "inner"));
   rac_virtual_step(d.scheduler);
   CHECK_TEXT(d.text, "outer@0 inner@0");
@@ -146,16 +141,15 @@ static void dispose_other(diary *d) {
 
 TEST(a_job_may_dispose_a_later_one_and_itself) {
   diary d = begin();
-  rac_disposable *self =
-      rac_schedule(d.scheduler, entry_new(&d, "a", dispose_other), write_entry,
-                   entry_destroy);
+  rac_disposable *self = rac_schedule(
+      d.scheduler, entry_new(&d, "a", dispose_other), write_entry, free_target);
   to_dispose = now(&d, "b");
   rac_virtual_step_all(d.scheduler);
   CHECK_TEXT(d.text, "a@0");
   rac_release(to_dispose);
   rac_release(self);
   self = rac_schedule(d.scheduler, entry_new(&d, "c", dispose_other),
-                      write_entry, entry_destroy);
+                      write_entry, free_target);
   to_dispose = self;
   rac_virtual_step_all(d.scheduler);
   CHECK_TEXT(d.text, "a@0 c@0");
@@ -174,11 +168,6 @@ TEST(jobs_that_never_ran_are_destroyed_with_the_scheduler) {
 }
 
 static void count(void *context) { ++*(int *)context; }
-
-static void count_value(void *context, rac_value value) {
-  (void)value;
-  ++*(int *)context;
-}
 
 TEST(delivery_on_a_scheduler_that_is_gone_ends_the_subscription) {
   int calls = 0;
@@ -204,7 +193,7 @@ TEST(repeating_keeps_its_times) {
   diary d = begin();
   rac_disposable *r =
       rac_schedule_repeating(d.scheduler, 1, 0.5, 0, entry_new(&d, "r", NULL),
-                             write_entry, entry_destroy);
+                             write_entry, free_target);
   rac_virtual_advance_to(d.scheduler, 2);
   CHECK_TEXT(d.text, "r@1 r@1.5 r@2");
   rac_dispose(r);
@@ -226,7 +215,7 @@ TEST(a_repeating_job_may_stop_itself) {
   repeats = 0;
   repeating = rac_schedule_repeating(d.scheduler, 0, 1, 0,
                                      entry_new(&d, "r", stop_at_three),
-                                     write_entry, entry_destroy);
+                                     write_entry, free_target);
   rac_virtual_step_all(d.scheduler);
   CHECK_TEXT(d.text, "r@0 r@1 r@2");
   rac_release(repeating);
@@ -238,7 +227,7 @@ TEST(repeating_ends_with_time) {
   diary d = begin();
   rac_disposable *r = rac_schedule_repeating(d.scheduler, 0, INFINITY, 0,
                                              entry_new(&d, "r", NULL),
-                                             write_entry, entry_destroy);
+                                             write_entry, free_target);
   CHECK_STATUS(rac_virtual_step_n(d.scheduler, 5), RAC_OK);
   CHECK(rac_is_disposed(r));
   CHECK_INT(context_count(), 0);
@@ -252,12 +241,12 @@ TEST(next_deadline_says_when_the_next_job_is_due) {
   diary d = begin();
   CHECK(rac_scheduler_next_deadline(d.scheduler) == -1);
   rac_release(rac_schedule_after(d.scheduler, 3, entry_new(&d, "a", NULL),
-                                 write_entry, entry_destroy));
+                                 write_entry, free_target));
   CHECK(rac_scheduler_next_deadline(d.scheduler) == 3);
   rac_virtual_advance_by(d.scheduler, 1);
   CHECK(rac_scheduler_next_deadline(d.scheduler) == 2);
   rac_release(rac_schedule(d.scheduler, entry_new(&d, "b", NULL), write_entry,
-                           entry_destroy));
+                           free_target));
   CHECK(rac_scheduler_next_deadline(d.scheduler) == 0);
   rac_virtual_step_all(d.scheduler);
   CHECK(rac_scheduler_next_deadline(d.scheduler) == -1);
@@ -273,13 +262,13 @@ static void check_current(diary *d) {
 TEST(it_is_the_current_scheduler_inside_its_jobs) {
   diary d = begin();
   rac_release(rac_schedule(d.scheduler, entry_new(&d, "a", check_current),
-                           write_entry, entry_destroy));
+                           write_entry, free_target));
   rac_release(rac_schedule_after(d.scheduler, 1,
                                  entry_new(&d, "b", check_current), write_entry,
-                                 entry_destroy));
+                                 free_target));
   rac_disposable *r = rac_schedule_repeating(d.scheduler, 1, 1, 0,
                                              entry_new(&d, "c", check_current),
-                                             write_entry, entry_destroy);
+                                             write_entry, free_target);
   rac_virtual_advance_to(d.scheduler, 2);
   CHECK_TEXT(d.text, "a@0 b@1 c@1 c@2");
   rac_dispose(r);

@@ -1,6 +1,7 @@
 /* rac_visit_contexts() beside threads that are at what it looks into. */
 #include "process.h"
 #include "properties.h"
+#include "shared_callbacks.h"
 #include "visiting.h"
 
 /* Threads say how far they are in a way that puts nothing else in order: what
@@ -10,10 +11,6 @@ static void tell(atomic_int *stage, int now) {
 }
 #define AWAIT(stage, now)                                                      \
   WAIT_UNTIL(atomic_load_explicit(stage, memory_order_relaxed) >= (now))
-
-static void ignore(void *context, rac_value value) {
-  (void)context, (void)value;
-}
 
 /* ---- A property that a batch has, on a thread that is not in its gate ------ */
 
@@ -59,7 +56,7 @@ TEST(a_property_that_a_batch_has_is_not_looked_into) {
   pthread_t thread;
   away self = {.away = property(0)};
   rac_release(rac_subscribe_next(rac_property_as_signal(self.away),
-                                 context_new(NULL, NULL), ignore,
+                                 context_new(NULL, NULL), ignore_value,
                                  context_destroy));
   CHECK_INT(visits_of(self.away, &v), 1);
   begin_batch_elsewhere(&self, &thread);
@@ -140,24 +137,19 @@ static void stay(void *context, rac_value value) {
   AWAIT(&self->stage, 2);
 }
 
-static rac_status same(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = value;
-  return RAC_OK;
-}
-
 static void *set_root(void *context) {
   turn *self = context;
   rac_property_set(self->root, I(1));
   return NULL;
 }
 
-/* Its inputs keep nobody, and have it computed all the same. */
+/* Its inputs keep nobody, and have it computed all the pass_value. */
 TEST(a_derived_property_in_its_turn_is_not_looked_into) {
   visit v;
   atomic_int references = 0;
   turn self = {.root = property(0)};
-  rac_property *staying = rac_property_map(self.root, 0, NULL, same, NULL);
+  rac_property *staying =
+      rac_property_map(self.root, 0, NULL, pass_value, NULL);
   rac_property *derived =
       rac_property_map(self.root, 0, &references, object_of, NULL);
   rac_release(
@@ -220,7 +212,7 @@ TEST(what_is_looked_into_may_be_used_meanwhile) {
                .left = 1};
   owned rac_signal *signal = rac_signal_create(&self, take, NULL);
   owned rac_disposable *subscription =
-      rac_subscribe_next(signal, NULL, ignore, NULL);
+      rac_subscribe_next(signal, NULL, ignore_value, NULL);
   pthread_t thread = check_spawn(use, &self);
   while (atomic_load_explicit(&self.left, memory_order_relaxed) > 0) {
     CHECK(visits_of(self.serial, &v) <= 1);
@@ -262,13 +254,6 @@ TEST(an_action_may_be_disposed_while_it_is_looked_into) {
 
 /* ---- What threads of the library have left ---------------------------------- */
 
-static rac_status sum(void *context, rac_value running, rac_value next,
-                      rac_value *out) {
-  (void)context;
-  *out = I(running.bits + next.bits);
-  return RAC_OK;
-}
-
 static void hear(void *context, rac_value value) {
   if (value.bits == 1) tell(context, 1);
 }
@@ -282,7 +267,7 @@ static void look_behind(rac_signal *(*apply)(rac_signal *, rac_scheduler *)) {
   owned rac_subject *subject = rac_subject_create();
   rac_signal *elsewhere = apply(rac_subject_as_signal(subject), scheduler);
   rac_signal *sums = rac_signal_scan(elsewhere, I(0), context_new(NULL, NULL),
-                                     sum, context_destroy);
+                                     add_up, context_destroy);
   owned rac_disposable *subscription =
       rac_subscribe_next(sums, &heard, hear, NULL);
   rac_release(sums);
@@ -386,8 +371,8 @@ static void look_beside(apply_fn apply) {
   rac_signal *inputs[] = {values, rac_subject_as_signal(self.subject)};
   rac_signal *both = rac_signal_merge(inputs, 2);
   rac_signal *made = apply(both, scheduler);
-  rac_signal *sums = rac_signal_scan(made, I(0), context_new(NULL, NULL), sum,
-                                     context_destroy);
+  rac_signal *sums = rac_signal_scan(made, I(0), context_new(NULL, NULL),
+                                     add_up, context_destroy);
   rac_disposable *subscription = rac_subscribe_next(sums, &heard, hear, NULL);
   rac_release(both);
   rac_release(made);

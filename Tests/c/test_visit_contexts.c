@@ -1,13 +1,9 @@
 /* rac_visit_contexts(): what is visited, with whom, and while something goes on. */
+#include "shared_callbacks.h"
 #include "visiting.h"
 
 /* ---- Operators with a context each -------------------------------------------- */
 
-static rac_status keep(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = rac_value_retain(value);
-  return RAC_OK;
-}
 static rac_status all(void *context, rac_value value, bool *out) {
   (void)context_target(context), (void)value;
   *out = true;
@@ -16,10 +12,7 @@ static rac_status all(void *context, rac_value value, bool *out) {
 static rac_status latest(void *context, rac_value running, rac_value next,
                          rac_value *out) {
   (void)running;
-  return keep(context, next, out);
-}
-static void hear(void *context, rac_value value) {
-  (void)context_target(context), (void)value;
+  return keep_value(context, next, out);
 }
 static rac_status produce(void *context, rac_subscriber *subscriber,
                           rac_disposable **out) {
@@ -40,11 +33,11 @@ static void *fresh(void) { return context_new(NULL, NULL); }
 
 /* Takes the signal over; the subscription goes on without a handle. */
 static void listen(rac_signal *signal) {
-  rac_release(rac_subscribe_next(signal, fresh(), hear, context_destroy));
+  rac_release(rac_subscribe_next(signal, fresh(), hear_value, context_destroy));
   rac_release(signal);
 }
 static rac_signal *mapped(rac_signal *source) {
-  return rac_signal_map(source, fresh(), keep, context_destroy);
+  return rac_signal_map(source, fresh(), keep_value, context_destroy);
 }
 
 /* ---- What is visited ---------------------------------------------------------- */
@@ -73,7 +66,7 @@ TEST(a_subject_visits_what_its_subscribers_have) {
 static rac_status step(void *context, rac_step *self, rac_value value,
                        rac_value *out) {
   (void)self;
-  return keep(context, value, out);
+  return keep_value(context, value, out);
 }
 
 TEST(an_operator_of_ones_own_visits_its_context) {
@@ -90,8 +83,8 @@ TEST(an_operator_of_ones_own_visits_its_context) {
 
 TEST(a_subscription_that_is_held_is_visited_all_the_same) {
   owned rac_subject *subject = rac_subject_create();
-  owned rac_disposable *d =
-      rac_subscribe_next(as_signal(subject), fresh(), hear, context_destroy);
+  owned rac_disposable *d = rac_subscribe_next(as_signal(subject), fresh(),
+                                               hear_value, context_destroy);
   visit v;
   CHECK_INT(visits_of(subject, &v), 1);
   CHECK_INT(visits_of(d, &v), 0);
@@ -243,10 +236,6 @@ TEST(values_are_visited_with_what_keeps_them) {
 }
 
 /* Then each step is a row of its own, with one state. */
-static void ignore_trace(void *context, const rac_trace_event *event) {
-  (void)context;
-  (void)event;
-}
 TEST(states_are_visited_while_tracing_is_on) {
   references = 0;
   rac_set_trace(NULL, ignore_trace, NULL);
@@ -254,7 +243,7 @@ TEST(states_are_visited_while_tracing_is_on) {
   rac_signal *chain = rac_retain(subject);
   for (int i = 0; i < 20; i++)
     RAC_ASSIGN(chain, rac_signal_distinct_until_changed(chain));
-  rac_release(rac_subscribe_next(chain, fresh(), hear, context_destroy));
+  rac_release(rac_subscribe_next(chain, fresh(), hear_value, context_destroy));
   rac_release(chain);
   rac_subject_send(subject, the_object());
   visit v;
@@ -277,7 +266,7 @@ TEST(a_sequence_of_a_signal_visits_what_has_come) {
   CHECK_INT(references, 0);
 }
 
-/* Two keep one box: both have to go. */
+/* Two keep_value one box: both have to go. */
 TEST(a_value_that_two_keep) {
   visit v;
   references = 1;
@@ -295,7 +284,7 @@ TEST(a_value_that_two_keep) {
   CHECK_INT(references, 1);
 }
 
-/* An error, with what is beneath, that two keep. */
+/* An error, with what is beneath, that two keep_value. */
 TEST(an_error_that_two_keep) {
   visit v;
   references = 1;
@@ -371,7 +360,7 @@ static void *subscribe_and_dispose(void *argument) {
   race *self = argument;
   while (!atomic_load(&self->over)) {
     owned rac_disposable *d =
-        rac_subscribe_next(self->signal, fresh(), hear, context_destroy);
+        rac_subscribe_next(self->signal, fresh(), hear_value, context_destroy);
     rac_dispose(d);
   }
   return NULL;

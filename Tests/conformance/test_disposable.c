@@ -1,9 +1,6 @@
 /* RACDisposable and its scoped, compound and serial kinds. */
 #include "operators.h"
-
-static void count_up(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
+#include "shared_callbacks.h"
 
 static rac_disposable *counting(atomic_int *count) {
   return rac_disposable_create(CALLBACK_FOR(count, count_up));

@@ -1,6 +1,7 @@
 /* RACScheduler: jobs now and later, on the immediate, the main and background
  * schedulers, and which scheduler is the current one. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 /* Runs the main scheduler until something has happened. */
 #define DRAIN_UNTIL(condition)                                                 \
@@ -11,10 +12,6 @@
     }                                                                          \
     CHECK(condition);                                                          \
   } while (0)
-
-static void count_up(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
 
 static rac_disposable *add_job(rac_scheduler *scheduler, atomic_int *count) {
   return rac_schedule(scheduler, CALLBACK_FOR(count, count_up));

@@ -1,6 +1,7 @@
 /* What sequences have in common with signals: the operators of streams, read
  * from the head to the end. */
 #include "sequences.h"
+#include "shared_callbacks.h"
 
 static rac_sequence *forever(void) {
   return rac_sequence_range(0, 0, SIZE_MAX);
@@ -109,12 +110,6 @@ TEST(flatten_map_goes_on_after_an_empty_sequence) {
                  "1 3");
   CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(plus_one_or_none)),
                  "1 3");
-}
-
-static rac_status plus_one(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = I(value.bits + 1);
-  return RAC_OK;
 }
 
 /* sequence-019 */

@@ -1,4 +1,5 @@
 /* rac_signal_bind: a signal for each value, until it is told to stop. */
+#include "shared_callbacks.h"
 #include "streams.h"
 
 typedef struct binding {
@@ -75,8 +76,8 @@ typedef struct additions {
 
 enum { NEVER = -1 };
 
-static rac_status one_more(void *context, rac_value value, bool *stop,
-                           rac_signal **out) {
+static rac_status add_as_told(void *context, rac_value value, bool *stop,
+                              rac_signal **out) {
   additions *self = context_target(context);
   self->calls++;
   *stop = value.bits == self->stop_at;
@@ -89,7 +90,7 @@ static rac_status one_more(void *context, rac_value value, bool *stop,
 static void check_additions(int line, rac_signal *source, additions how,
                             const char *expected, int calls) {
   rac_signal *s = source;
-  APPLY(s, bind, CALLBACK_FOR(&how, one_more));
+  APPLY(s, bind, CALLBACK_FOR(&how, add_as_told));
   check_signal(__FILE__, line, "bind", s, expected);
   check_int(__FILE__, line, "calls", how.calls, calls);
 }
@@ -136,17 +137,12 @@ static rac_status number_them(void *context, rac_value value, bool *stop,
   return RAC_OK;
 }
 
-static void counter_destroy(void *context) {
-  free(context_target(context));
-  context_destroy(context);
-}
-
 static rac_status bind_anew(void *context, rac_signal **out) {
   rac_signal *source = context_target(context);
   counter *fresh = calloc(1, sizeof *fresh);
   if (!fresh) abort();
   *out = rac_signal_bind(source, context_new(fresh, NULL), number_them,
-                         counter_destroy);
+                         free_target);
   return RAC_OK;
 }
 

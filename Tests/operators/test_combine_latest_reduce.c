@@ -1,5 +1,6 @@
 /* rac_signal_combine_latest_reduce: the latest values made into one; and what it
  * has in common with rac_signal_zip_reduce. */
+#include "shared_callbacks.h"
 #include "streams.h"
 #include "three.h"
 
@@ -122,10 +123,6 @@ TEST(reducing_inputs_that_race) {
     WAIT_UNTIL(atomic_load(&t.heard.ends) == 1);
     end_three(&t);
   }
-}
-
-static void ignore_trace(void *context, const rac_trace_event *event) {
-  (void)context, (void)event;
 }
 
 /* A tracer stands between the two, and so does any other operator. */

@@ -1,5 +1,6 @@
 /* What RAC's specs demand of -concat without an argument: what a signal of signals
  * sends, one after the other. It is rac_signal_flatten(1). */
+#include "shared_callbacks.h"
 #include "stage.h"
 
 /* The signals come through a replay subject. */
@@ -58,10 +59,6 @@ TEST(concat_fails_with_a_signal) {
   stage_hear(&t, concat(&t));
   CHECK_EVENTS(&t.heard, "1 2 #7");
   CHECK_INT(counts.subscribed, 0);
-}
-
-static void count_up(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
 }
 
 /* signal-232 */

@@ -1,6 +1,7 @@
 /* rac_signal_empty, …_never, …_return, …_error and …_from_values: signals that send
  * what they were made with. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 /* Law 1: values, then at most one end. */
 TEST(constant_signals) {
@@ -36,10 +37,6 @@ TEST(from_values_sends_each_and_completes) {
   }
 }
 
-static void dispose_in_next(recorder *self, rac_value value) {
-  if (value.bits == 2) rac_dispose(self->subscription);
-}
-
 static rac_status later(void *context, rac_subscriber *subscriber,
                         rac_disposable **out) {
   (void)out;
@@ -56,7 +53,7 @@ TEST(from_values_stops_at_a_disposal) {
   rac_value values[] = {I(1), I(2), I(3)};
   owned rac_signal *signal = rac_signal_from_values(values, 3);
   RAC_ASSIGN(signal, rac_signal_concat(gate, signal));
-  recorder r = {.on_next = dispose_in_next};
+  recorder r = {.on_next = dispose_at_two};
   record(signal, &r);
   rac_subscriber_send_completed(start);
   CHECK_EVENTS(&r, "1 2");

@@ -1,5 +1,6 @@
 /* rac_signal_deliver_on_main: events on the main thread, at once where that is so
  * already. The tests run on it. */
+#include "shared_callbacks.h"
 #include "stage.h"
 
 typedef struct sent {
@@ -74,13 +75,9 @@ TEST(events_of_the_main_thread_queue_behind_those_that_wait) {
   end(&t);
 }
 
-static void send_more(recorder *self, rac_value value) {
-  if (value.bits < 3) rac_subject_send(self->user, I(value.bits + 1));
-}
-
 TEST(an_event_from_inside_an_event_is_queued) {
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
-    sent t = {.heard = {.on_next = send_more}};
+    sent t = {.heard = {.on_next = send_next_number}};
     begin(&t);
     t.heard.user = t.subject;
     if (elsewhere) {

@@ -1,6 +1,7 @@
 /* rac_signal_idle_timeout and rac_signal_idle_timeout_to: a source that is silent
  * for too long. */
 #include "diagrams.h"
+#include "shared_callbacks.h"
 #include "stage.h"
 
 #define IDLE_TO(seconds) rac_signal_idle_timeout_to(a, seconds, b, v)
@@ -42,12 +43,9 @@ TEST(the_source_is_disposed_first) {
   CHECK_INT(LISTENERS(t.b), 1);
 }
 
-static void send_again(recorder *self, rac_value value) {
-  if (value.bits < 3) rac_subject_send(self->user, I(value.bits + 1));
-}
 TEST(what_is_sent_back_counts_too) {
   TIMED_STAGE(t);
-  t.heard.on_next = send_again;
+  t.heard.on_next = send_next_number;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_idle_timeout(as_signal(t.a), 2, t.v));
   stage_play(&t, t.a, "-1");

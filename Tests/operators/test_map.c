@@ -1,5 +1,6 @@
 /* rac_signal_map and rac_signal_map_replace: one value for each. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 TEST(map_sends_what_the_callback_makes) {
   rac_signal *s = cold("1 2 |", NULL);
@@ -27,17 +28,11 @@ static rac_status make_text(void *context, rac_value value, rac_value *out) {
   return RAC_OK;
 }
 
-static rac_status pass_through(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = rac_value_retain(value);
-  return RAC_OK;
-}
-
 TEST(map_takes_over_what_the_callback_writes) {
   rac_signal *s = cold("1 2 |", NULL);
   APPLY(s, map, CALLBACK(make_text));
-  APPLY(s, map, CALLBACK(pass_through));
-  APPLY(s, map, CALLBACK(pass_through));
+  APPLY(s, map, CALLBACK(keep_value));
+  APPLY(s, map, CALLBACK(keep_value));
   CHECK_SIGNAL(s, "<1> <2> |");
 }
 
@@ -83,7 +78,8 @@ TEST(an_operators_context_goes_with_the_last_of_signal_and_subscription) {
 
 /* ---- What RAC's specs demand --------------------------------------------- */
 
-static rac_status plus_one(void *context, rac_value value, rac_value *out) {
+static rac_status counted_plus_one(void *context, rac_value value,
+                                   rac_value *out) {
   int *calls = context_target(context);
   if (calls) ++*calls;
   *out = I(value.bits + 1);
@@ -94,7 +90,7 @@ static rac_status plus_one(void *context, rac_value value, rac_value *out) {
 TEST(map_sends_what_is_made_of_each_value) {
   int calls = 0;
   rac_signal *s = cold("0 1 2 |", NULL);
-  APPLY(s, map, CALLBACK_FOR(&calls, plus_one));
+  APPLY(s, map, CALLBACK_FOR(&calls, counted_plus_one));
   CHECK_SIGNAL(s, "1 2 3 |");
   CHECK_INT(calls, 3);
 }

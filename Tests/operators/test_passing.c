@@ -1,11 +1,7 @@
 /* Operators that pass values through when nothing speaks against it. */
+#include "shared_callbacks.h"
 #include "stage.h"
 
-static rac_status retain(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
-  *out = rac_value_retain(value);
-  return RAC_OK;
-}
 static rac_status yes(void *context, rac_value value, bool *out) {
   (void)context_target(context), (void)value;
   *out = true;
@@ -16,13 +12,10 @@ static rac_status return_it(void *context, rac_value value, rac_signal **out) {
   *out = rac_signal_return(value);
   return RAC_OK;
 }
-static void look_on(void *context, rac_value value) {
-  (void)context_target(context), (void)value;
-}
 static void look_back(void *context) { (void)context_target(context); }
 
 static rac_signal *map(rac_signal *s) {
-  return rac_signal_map(s, CALLBACK(retain));
+  return rac_signal_map(s, CALLBACK(keep_value));
 }
 static rac_signal *filter(rac_signal *s) {
   return rac_signal_filter(s, CALLBACK(yes));
@@ -33,7 +26,7 @@ static rac_signal *flatten_map(rac_signal *s) {
   return rac_signal_flatten_map(s, CALLBACK(return_it));
 }
 static rac_signal *do_next(rac_signal *s) {
-  return rac_signal_do_next(s, CALLBACK(look_on));
+  return rac_signal_do_next(s, CALLBACK(hear_value));
 }
 static rac_signal *finally(rac_signal *s) {
   return rac_signal_finally(s, CALLBACK(look_back));

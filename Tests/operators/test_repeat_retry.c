@@ -1,5 +1,6 @@
 /* rac_signal_repeat and rac_signal_retry: subscribing again at the end. */
 #include "operators.h"
+#include "shared_callbacks.h"
 
 typedef struct attempt {
   int number;
@@ -179,11 +180,6 @@ TEST(repeat_subscribes_again_until_an_error) {
   rac_release(t.scheduler);
 }
 
-static void dispose_itself(recorder *self, rac_value value) {
-  (void)value;
-  rac_dispose(self->subscription);
-}
-
 /* signal-097: subscribed on the main scheduler, so that the subscription is
  * known by the first value */
 TEST(repeat_stops_when_it_is_disposed_by_its_subscriber) {
@@ -192,7 +188,7 @@ TEST(repeat_stops_when_it_is_disposed_by_its_subscriber) {
   owned rac_signal *s = cold("1 |", &counts);
   APPLY0(s, repeat);
   APPLY(s, subscribe_on, main);
-  recorder r = {.on_next = dispose_itself};
+  recorder r = {.on_next = dispose_self};
   record(s, &r);
   CHECK_EVENTS(&r, "");
   rac_main_run_for(0);

@@ -1,5 +1,6 @@
 /* rac_signal_take_last: the last values, at the completion. */
 #include "callbacks.h"
+#include "shared_callbacks.h"
 
 TEST(take_last_sends_the_last_values_at_the_completion) {
   static const struct {
@@ -30,11 +31,6 @@ TEST(take_last_keeps_no_more_than_it_needs) {
   APPLY(s, take_last, 8);
   APPLY(s, take_last, 1);
   CHECK_SIGNAL(s, "123456789 |");
-}
-
-static void dispose_self(recorder *self, rac_value value) {
-  (void)value;
-  rac_dispose(self->subscription);
 }
 
 TEST(disposal_stops_take_last_between_two_values) {

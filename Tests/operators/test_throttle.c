@@ -1,4 +1,5 @@
 /* rac_signal_throttle: values that nothing follows for some time. */
+#include "shared_callbacks.h"
 #include "stage.h"
 
 TEST(throttle_sends_what_nothing_followed) {
@@ -178,15 +179,11 @@ TEST(the_completion_does_not_repeat_what_was_delivered) {
   }
 }
 
-static void send_next_one(recorder *self, rac_value value) {
-  if (value.bits < 3) rac_subject_send(self->user, I(value.bits + 1));
-}
-
 /* signal-185: what is sent while a throttled value is delivered waits as any
  * other; RAC held a lock there */
 TEST(a_value_sent_from_below_a_throttle_is_throttled) {
   STAGE(t);
-  t.heard.on_next = send_next_one;
+  t.heard.on_next = send_next_number;
   t.heard.user = t.a;
   stage_hear(&t, rac_signal_throttle(as_signal(t.a), 0, NULL));
   play(t.a, "1");

@@ -4,6 +4,7 @@
 
 #include "../../Sources/CRACShims/stack_levels.h"
 #include "properties.h"
+#include "shared_callbacks.h"
 
 #if defined(RAC_SANITIZED)
 enum { KB = 4 << 10 }; /* what is instrumented takes more */
@@ -90,12 +91,6 @@ static inline rac_disposable *hear_signal(rac_signal *signal, hearing *self) {
   rac_observer observer = {sizeof observer, self,     hear,
                            hear_error,      hear_end, hear_destroy};
   return rac_subscribe(signal, &observer);
-}
-
-static rac_status one_more(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = I(value.bits + 1);
-  return RAC_OK;
 }
 
 static inline rac_signal *chain_of(rac_signal *source, int length) {

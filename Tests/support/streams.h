@@ -53,8 +53,8 @@ static inline rac_signal *words(const char *text) {
   return signal;
 }
 
-static inline rac_status count_up(void *context, rac_subscriber *subscriber,
-                                  rac_disposable **out) {
+static inline rac_status send_count(void *context, rac_subscriber *subscriber,
+                                    rac_disposable **out) {
   (void)out;
   int64_t *counter = context_target(context);
   rac_subscriber_send(subscriber, I(++*counter));
@@ -64,7 +64,7 @@ static inline rac_status count_up(void *context, rac_subscriber *subscriber,
 
 /* A cold signal that counts its subscriptions, sends the count and completes. */
 static inline rac_signal *counting(int64_t *counter) {
-  return rac_signal_create(context_new(counter, NULL), count_up,
+  return rac_signal_create(context_new(counter, NULL), send_count,
                            context_destroy);
 }
 
