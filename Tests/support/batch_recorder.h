@@ -19,7 +19,7 @@ struct batch_recorder {
   char text[1024];
 };
 
-/* What the arrays are of. */
+/* The element type of the arrays. */
 enum { VALUES, INT64S, DOUBLES };
 
 /* An observer with a context of its own; without a function for values when the

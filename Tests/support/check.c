@@ -90,7 +90,7 @@ uint64_t check_random(uint64_t *state) {
   return x ^ (x >> 31);
 }
 
-/* What background workers still have in their hands goes a little later. */
+/* Background workers let go of their last objects a little later. */
 static void settle(uint64_t objects) {
   for (int tries = 0; tries < 100000; tries++) {
     if (rac_live_objects() == objects &&

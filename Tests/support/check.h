@@ -1,11 +1,11 @@
-/* What the C tests share: checks that name their line, counted contexts, a
+/* Shared by the C tests: checks that name their line, counted contexts, a
  * subscriber that writes down what it hears, and signals made from scripts.
  *
- * A script is a list of events: integers and nil are values, # with a number
- * is an error with that code, | is the completion, and an event that is a value
- * stands in angle brackets. What a recorder hears is written down in the same
- * way, so that "1 2 |" goes in and "1 2 |" comes out. Scripts with times are in
- * marbles.h; docs/Testing.md has the grammar of both.
+ * A script is a list of events: integers and nil are values, # with a number is
+ * an error with that code, | is the completion, and an event that is a value
+ * stands in angle brackets. A recorder writes the events that it hears in the
+ * same way, so that "1 2 |" goes in and "1 2 |" comes out. Scripts with times
+ * are in marbles.h; docs/Testing.md has the grammar of both.
  *
  * After every test each context handed over must have been destroyed once,
  * and the library must hold as many objects as before it.
@@ -41,10 +41,10 @@
   check_status(__FILE__, __LINE__, #actual, (actual), (expected))
 #define CHECK_TEXT(actual, expected)                                           \
   check_text(__FILE__, __LINE__, #actual, (actual), (expected))
-/* What a recorder has heard so far. */
+/* The events that a recorder has heard so far. */
 #define CHECK_EVENTS(recorder, expected)                                       \
   check_text(__FILE__, __LINE__, #recorder, (recorder)->text, (expected))
-/* Leaves the test: what follows needs it. */
+/* Leaves the test: the rest needs the condition. */
 #define REQUIRE(condition)                                                     \
   do {                                                                         \
     if (!(condition)) {                                                        \
@@ -60,8 +60,8 @@
     if (!(condition)) check_fail(__FILE__, __LINE__, #condition);              \
   } while (0)
 
-/* What holds until a time of check_clock(). Where the machine was so busy that it
- * has passed nothing is said. */
+/* A condition that holds until a time of check_clock(). Checks nothing if that
+ * time has passed, as on a busy machine. */
 #define CHECK_UNTIL(time, condition)                                           \
   do {                                                                         \
     bool check_held = (condition);                                             \
@@ -97,7 +97,7 @@ uint64_t check_random(uint64_t *state);
 /* A context to hand over with context_destroy. `destroyed`, if not NULL, is
  * counted up then. */
 void *context_new(void *target, atomic_int *destroyed);
-/* What the context was made for; a failure if it was destroyed. */
+/* The target of the context; a failure if it was destroyed. */
 void *context_target(void *context);
 void context_destroy(void *context);
 /* Contexts handed over and not destroyed yet. */

@@ -1,12 +1,12 @@
-/* What the tests of commands share: a command whose work the test decides on,
+/* Shared by the tests of commands: a command whose work the test decides on,
  * and the main scheduler, run until something has come about. */
 #ifndef RAC_COMMANDS_H
 #define RAC_COMMANDS_H
 
 #include "operators.h"
 
-/* What a command does: each execution gets the signal of its place in the list,
- * the last one if there are fewer, or what `make` makes. */
+/* The work of a command: each execution gets the signal of its place in the
+ * list, the last one if there are fewer, or what `make` makes. */
 typedef struct work work;
 struct work {
   void *signals[4];
@@ -46,7 +46,8 @@ static inline rac_command *command_for(work *self, rac_signal *enabled,
 /* Runs the main scheduler until then. */
 #define RUN_MAIN_UNTIL(condition) WAIT_UNTIL((rac_main_drain(0), (condition)))
 
-/* Whatever waits on the main scheduler, and what comes of it. */
+/* Runs everything that waits on the main scheduler, and all that it
+ * schedules. */
 static inline void run_main(void) {
   while (rac_main_drain(0) > 0) {
   }

@@ -48,7 +48,7 @@ static inline rac_value error_of(rac_signal *signal) {
   return error;
 }
 
-/* What a descriptor fails with. */
+/* The error of a descriptor. */
 static inline void check_system_error(const char *file, int line,
                                       rac_value error, int code) {
   if (strcmp(rac_error_get_domain(error), RAC_SYSTEM_ERROR_DOMAIN) != 0)

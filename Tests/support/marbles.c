@@ -36,7 +36,7 @@ void list_marbles(const char *script, char *list, size_t capacity) {
 
 enum { SIGNALS = 3 };
 
-/* What is played at one time. */
+/* The events of one time. */
 typedef struct appointment {
   rac_subject *subject, *signals[SIGNALS];
   char events[128];

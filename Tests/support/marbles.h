@@ -1,8 +1,8 @@
 /* Scripts with times, for virtual time: docs/Testing.md has the grammar.
  *
  * A list has a time in seconds at each event, "1@0.1 nil@0.2 #3@0.5". A diagram
- * has a second for each character, "--1-(23)-|"; what stands in parentheses
- * comes at once, at the time of the first of them.
+ * has a second for each character, "--1-(23)-|"; events in parentheses come at
+ * once, at the time of the first of them.
  */
 #ifndef RAC_MARBLES_H
 #define RAC_MARBLES_H

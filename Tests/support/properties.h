@@ -1,4 +1,4 @@
-/* What the tests of properties share. */
+/* Shared by the tests of properties. */
 #ifndef RAC_PROPERTIES_H
 #define RAC_PROPERTIES_H
 
@@ -8,7 +8,7 @@ static inline rac_property *property(int64_t initial) {
   return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
 }
 
-/* What it holds; -1 if that is no number. */
+/* The value of a property; -1 if that is no number. */
 static inline int64_t number(rac_property *property) {
   rac_value value;
   CHECK_STATUS(rac_property_get(property, &value), RAC_OK);

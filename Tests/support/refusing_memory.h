@@ -1,11 +1,12 @@
 /* The memory that the library gets, refused when a test says so: every request
- * in turn, alone and with all that follow. What the test itself and the C library
- * ask for is not refused. Include it in one file of a program, which defines
- * _GNU_SOURCE: it defines malloc() and its kin.
+ * in turn, alone and with all that follow. Requests of the test itself and of
+ * the C library are not refused. Include it in one file of a program, which
+ * defines _GNU_SOURCE: it defines malloc() and its kin.
  *
  * With RAC_POOL=malloc in the environment every block of the library comes from
  * malloc(); otherwise small ones come from the pool, which asks with mprotect().
- * Sanitizers have a malloc() of their own, and there is nothing to do for them. */
+ * Sanitizers have a malloc() of their own, and there is nothing to do for
+ * them. */
 #ifndef RAC_REFUSING_MEMORY_H
 #define RAC_REFUSING_MEMORY_H
 
@@ -105,7 +106,7 @@ int mprotect(void *start, size_t size, int protection) {
 
 /* ---- Each request in turn ---------------------------------------------------- */
 
-/* What was going on, for the message when the process ends after all. */
+/* The running attempt, for the message when the process ends after all. */
 static char situation[200];
 
 #define CHECK_HERE(condition)                                                  \
@@ -118,8 +119,8 @@ typedef struct attempt {
   long from, to, refused;
 } attempt;
 
-/* What the body left to other threads and to schedulers is over: here and now
- * the test says how. */
+/* Set by the test: waits until the work that the body left to other threads and
+ * schedulers is over. */
 static void (*let_it_settle)(void);
 
 /* In a thread that has no emergency reserve yet. */

@@ -1,4 +1,4 @@
-/* What the tests of sequences share. */
+/* Shared by the tests of sequences. */
 #ifndef RAC_SEQUENCES_H
 #define RAC_SEQUENCES_H
 
@@ -29,7 +29,7 @@ static inline rac_sequence *seq(const char *script) {
   return rac_sequence_from_values(values, count);
 }
 
-/* What is in it, as far as 64 values: "1 2 3", and "#7" for an error. */
+/* Its values, up to 64: "1 2 3", and "#7" for an error. */
 static inline const char *sequence_text(rac_sequence *sequence, char *text,
                                         size_t capacity) {
   rac_sequence_iterator *each = rac_sequence_iterate(sequence);

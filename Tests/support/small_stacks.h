@@ -30,7 +30,7 @@ static void *run_task(void *argument) {
   return NULL;
 }
 
-/* What it does is the first that the library sees of it. */
+/* The task makes the thread's first call of the library. */
 static void *run_fresh_task(void *argument) {
   task *self = argument;
   self->body(self->argument);

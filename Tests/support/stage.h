@@ -1,6 +1,5 @@
-/* What the tests of signals set up again and again: four subjects, an operator
- * on some of them, and a recorder that hears what comes out; on virtual time,
- * if it is to be so.
+/* The usual set-up of a test of signals: four subjects, an operator on some of
+ * them, and a recorder of its events; on virtual time, if wanted.
  *
  *     STAGE(t);
  *     stage_hear(&t, rac_signal_merge_with(as_signal(t.a), as_signal(t.b)));
@@ -28,15 +27,15 @@ static inline void stage_open(stage *self) {
   self->d = rac_subject_create();
 }
 
-/* On virtual time: what is heard is written down with its time. */
+/* On virtual time: the recorder writes each event with its time. */
 static inline void stage_open_timed(stage *self) {
   stage_open(self);
   self->v = rac_scheduler_virtual();
   self->heard.clock = self->v;
 }
 
-/* Subscribes, and takes over the signal's reference. What the recorder is to
- * do is set before. */
+/* Subscribes, and takes over the signal's reference. Set the recorder up
+ * before. */
 static inline void stage_hear(stage *self, rac_signal *result) {
   self->result = result;
   record(result, &self->heard);
@@ -78,9 +77,9 @@ static inline void stage_close(stage *self) {
   closed_stage name;                                                           \
   stage_open_timed(&(name))
 
-/* Marbles: what comes out of the operator while a, and then b, c and d, play
- * the timed scripts, of which the last is what is expected. In the operator's
- * call a, b, c and d are signals, and v is the scheduler:
+/* Marbles: compares the operator's events with the last script, while a, and
+ * then b, c and d, play the others. In the operator's call a, b, c and d are
+ * signals, and v is the scheduler:
  *
  *     CHECK_MARBLES(rac_signal_merge_with(a, b), "-1-3-|",
  *                                                "--2|",

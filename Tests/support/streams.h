@@ -12,7 +12,7 @@ static inline void count_disposed(void *context) {
   atomic_fetch_add(&self->disposed, 1);
 }
 
-/* What endless() sends: first, first + step, first + 2 * step, … */
+/* The values of endless(): first, first + step, first + 2 * step, … */
 typedef struct progression {
   int64_t first, step;
   source counts;
