@@ -14,9 +14,9 @@
 //   on, until it takes a block, the blocks that it frees leave in parcels: all
 //   for one slab go together, 64 at a time or as many as make the slab empty.
 //
-// So memory that is freed goes, whichever thread frees it. A thread that does
-// nothing any more keeps its main slabs and, of each kind, up to eight others;
-// at its end nothing.
+// So freed memory returns, whichever thread frees it. An idle thread keeps its
+// main slabs and up to eight other blocks of each kind; a thread that ends
+// keeps nothing.
 //
 // SPDX-License-Identifier: MIT
 #include "caches.h"

@@ -2,10 +2,9 @@
 //
 // Embedded Swift has functions of its own for this, all of them weak, which
 // begin from posix_memalign() and free(). A subscription makes a handful of
-// objects and lets go of a dozen references, so the two that matter are here,
-// for what they do themselves: a block of the pool with two words filled in;
-// and the last reference to go, which is the only one there is, needs no atomic
-// step.
+// objects and releases a dozen references, so two of those functions are
+// replaced here. Making an object takes a block of the pool and fills in two
+// words. Releasing the only reference needs no atomic step.
 //
 // The layout is Embedded Swift's: a pointer to the metadata, whose second word
 // is the function that ends an object, and the count of references. Its highest

@@ -1,5 +1,5 @@
-// Memory for the engine's small objects: the Embedded build only, where every
-// object of Swift's comes from here, see objects.c, and goes to free().
+// Memory for the engine's small objects, in the Embedded build only: every
+// Swift object comes from here, see objects.c, and goes to free().
 //
 // A subscription makes and frees a handful of objects, and malloc with free is
 // half of what that costs. Here a block of up to 256 bytes comes from a slab of

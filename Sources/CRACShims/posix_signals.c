@@ -1,9 +1,9 @@
 // POSIX signals as descriptors.
 //
-// A handler and not signalfd(): that one needs the signal to be blocked in
-// every thread of the process, and the threads are the program's. The handler
-// writes to an event of each listener, so it is the same whichever thread it
-// runs on, and several can listen to one number.
+// A handler that writes to an event descriptor of each listener (the self-pipe
+// trick of D. J. Bernstein), so it may run on any thread, and several can
+// listen to one number. Not signalfd(): that needs the signal to be blocked in
+// every thread of the process, and the threads are the program's.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE

@@ -1,5 +1,5 @@
-// The state of the process, and what becomes of the library when it is closed
-// and when the process forks.
+// The state of the process: open, closed, or a forked child; and the handlers
+// of fork().
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE

@@ -1,5 +1,4 @@
-// Where slabs come from and where they go: addresses, memory, and the slabs
-// that are empty.
+// Ranges of slabs: their addresses, their memory, and the empty slabs.
 //
 // A range is reserved as a whole, and made usable bit by bit from its
 // beginning. Of the slabs that have been in use and are empty some are

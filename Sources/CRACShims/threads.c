@@ -1,7 +1,7 @@
 // The records of threads: how a thread gets one, and where its content goes
 // when the thread has ended. Records form a list that only grows; one whose
-// thread has ended is used again. A robust mutex tells of threads that end
-// untold.
+// thread has ended is used again. A robust mutex (pthread_mutexattr_setrobust)
+// shows which threads have ended without calling the destructor.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE

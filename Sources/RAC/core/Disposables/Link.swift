@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Something a scope can hold: it knows its place there, so joining and leaving cost the same among
-/// two and among a million.
+/// A thing that a scope can hold. It knows its place there (an intrusive list), so joining and
+/// leaving cost the same among two and among a million.
 class Link: Disposable {
   /// In the list of the scope that holds it, if that has one. Guarded by that scope's lock.
   @exclusivity(unchecked) final var place: Int32 = -1

@@ -1,7 +1,7 @@
 import CRACShims
 
-// How the C functions are written: check the arguments, turn handles into objects, call one
-// function of the engine.
+// The pattern of the C functions: check the arguments, turn handles into objects, call one function
+// of the engine.
 
 /// The checks that all C functions share. Each records the failure with the function's name.
 enum Border {

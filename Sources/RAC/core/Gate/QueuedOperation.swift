@@ -1,7 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// A queued operation: a block of raw memory that owns its object and its value.
+/// A queued operation: a block of raw memory that owns its object and its value. The queue is a
+/// Treiber stack (Treiber, IBM 1986), which the combiner takes as a whole and reverses.
 struct QueuedOperation {
   let base: UnsafeMutableRawPointer
 

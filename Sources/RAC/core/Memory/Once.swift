@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// A computation that happens once: the first thread that asks runs it.
+/// A computation that happens once, as by pthread_once(): the first thread that asks runs it.
 ///
 /// That thread runs callbacks of the user's meanwhile; others wait for the outcome. A thread that
 /// would wait for itself, directly or through others, is refused.

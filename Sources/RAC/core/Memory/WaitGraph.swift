@@ -1,12 +1,13 @@
 import CRACShims
 import Synchronization
 
-/// A wait-for graph of the threads that read sequences, so that none waits for itself: deadlock
-/// detection by following the edges.
+/// A wait-for graph of the threads that read sequences, so that none waits for itself: a thread
+/// follows the edges before it waits, and is refused at a cycle (deadlock detection: Holt,
+/// Computing Surveys 1972).
 ///
-/// Only those who find a computation taken come here, and those who wait for a signal's value. An
-/// owner that is waited for passes the lock when it is done: while the lock is held, everybody who
-/// is seen to own or to wait goes on doing so.
+/// Only threads that find a computation taken come here, and those that wait for a signal's value.
+/// An owner that others wait for takes the lock when it is done: while the lock is held, no owner
+/// seen finishes, and no waiter seen goes on.
 final class WaitGraph {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: WaitGraph? = nil
   static var shared: WaitGraph {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A property that a batch changes, and what becomes of it.
+/// A property that a batch changes, and its values before and after.
 final class BatchMember: PropertyHolder {
   let core: MutablePropertyCore
   /// Kept by the operation that goes on with it.

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Where a property that is set comes into the graph of derived ones: the property as the graph has
-/// it.
+/// A source of the graph of derived properties: a property that is set, as the graph sees it.
 ///
 /// The property changes at once, behind its own gate; the graph changes in a propagation, which may
 /// be another thread's. So the graph has a value of its own of each such property, and everything

@@ -1,18 +1,18 @@
 import CRACShims
 import Synchronization
 
-/// The value of a property, to be read by any thread at any time while one thread at a time, inside
-/// the property's gate, replaces it.
+/// The value of a property: a seqlock with two places (Linux's seqcount_latch; Boehm, MSPC 2012),
+/// with a split reference count for counted values. Any thread may read it at any time, while one
+/// thread at a time, inside the property's gate, replaces it.
 ///
-/// A read never waits for a writer, however long that is held up in the middle of a write, and sees
-/// one value as it was set, no mixture of two:
+/// A read never waits for a writer, even one that stands still in the middle of a write, and never
+/// sees a mixture of two values:
 ///
 /// - There are two places, and the version says by its lowest bit which one holds. A writer fills
 ///   the other place and then publishes the next version. A reader takes the version, copies the
-///   place, and looks whether the version is still the same. If it is, nobody had begun to
-///   overwrite that place, because that happens only after the next version is published. If it is
-///   not, somebody has set a value meanwhile, and the reader tries again: each retry means that a
-///   writer has made progress.
+///   place, and looks whether the version is still the same. If it is, the place was whole, because
+///   a writer overwrites it only after the next version is published. If not, the reader tries
+///   again: each retry means that a writer has made progress.
 /// - A counted value cannot be copied first and retained afterwards: it might be freed in between.
 ///   Such a value is in a node, and the place only says "look at the holder". The holder is one
 ///   word, the node's address and how many readers are at it. A reader counts itself in and learns

@@ -13,7 +13,7 @@ import Synchronization
 /// - Every change of a tied property gets a time, from one clock, inside that property's gate. A
 ///   change that a tie brings keeps the time it was made with. A property takes a change if it is
 ///   newer than the latest it took, and drops it otherwise; it passes each change that it takes on
-///   to all other ties (last writer wins).
+///   to all other ties (last writer wins: Thomas, TODS 1979).
 /// - A change of a property's own always takes the newest time there is. So none is refused, and
 ///   times within a property only grow.
 /// - The sides end equal: let m be the greatest time in a group of tied properties once nothing is

@@ -4,8 +4,9 @@ import Synchronization
 /// The values of a signal, as they come: reading one that has not come yet waits for it.
 /// RACSignalSequence.
 ///
-/// A linked list that grows at its end: each value that comes fills a node and makes the next one.
-/// Readers walk along; nodes that no reader can reach go, and with the last one the subscription.
+/// A linked list of write-once nodes (I-structures: Arvind, Nikhil and Pingali, TOPLAS 1989): each
+/// value that comes fills a node and makes the next one. Readers walk along; nodes that no reader
+/// can reach go, and with the last one the subscription.
 final class SignalSequence: ValueSequence {
   fileprivate enum Result {
     case value

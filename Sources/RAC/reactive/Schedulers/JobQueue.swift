@@ -3,9 +3,9 @@ import Synchronization
 
 /// Jobs from any thread, taken by one thread at a time, first come first served.
 ///
-/// Producers push onto a stack with one compare-and-swap, which also tells them whether the
-/// consumer has to be woken: only by the first of those that come while it sleeps. The consumer
-/// takes the whole stack and turns it round.
+/// A Treiber stack (Treiber, IBM 1986): producers push with one compare-and-swap, which also tells
+/// them whether the consumer sleeps, so that only the first of a burst wakes it. The consumer takes
+/// the whole stack and reverses it.
 final class JobQueue {
   /// What is at the bottom of the stack: whether the consumer will look again by itself.
   private static let asleep: UInt = 0

@@ -1,7 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Who waits for deadlines while the one who waited before runs jobs.
+/// Two threads that take turns at waiting for deadlines: leader/followers (Schmidt and others,
+/// Pattern-Oriented Software Architecture 2, 2000).
 ///
 /// Waking a worker for each deadline takes longer than most jobs do. So the thread that waits, the
 /// leader, runs what is due itself, and before it begins sets an alarm to a moment after the next

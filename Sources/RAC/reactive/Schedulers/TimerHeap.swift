@@ -1,6 +1,7 @@
 import CRACShims
 
-/// Deadlines in order, equal ones by arrival: a heap with four children a node, in raw memory.
+/// Deadlines in order, equal ones by arrival: a heap with four children a node (d-ary heap:
+/// Johnson, 1975), in raw memory.
 ///
 /// An entry is 16 bytes and says all that ordering needs, so that moving one about touches nothing
 /// else. What waits is found by number. Taking one out before its time only clears that place: its

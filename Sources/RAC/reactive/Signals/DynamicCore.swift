@@ -3,8 +3,8 @@ import Synchronization
 /// The inside of an operator that subscribes to signals while it runs.
 ///
 /// Subscribing calls user code, so it happens outside the gate: `start` only notes it. The thread
-/// that leaves the gate then does what was noted, one after another in a loop, so that a million
-/// inner signals that complete at once cost no stack.
+/// that leaves the gate then makes the noted subscriptions one after another in a loop (a
+/// trampoline), so that a million inner signals that complete at once cost no stack.
 class DynamicCore: CombiningCore {
   /// The input that was noted last, retained, which knows the one before it; and the first bit
   /// while somebody subscribes what was noted before. With the second bit it is a signal that was

@@ -3,9 +3,9 @@
 /// A subscriber gets the remembered values before `subscribe` returns, and then every later one,
 /// each once and in order. While the gate is free that is simple: the subscribing thread enters it
 /// and replays. When the gate is held — by another thread, or further up this thread's own stack —
-/// the values are replayed here and now through a gate of the subscriber's own, which holds back
-/// what the subject delivers meanwhile. The snapshot and the registration are one step under the
-/// lock, so no value slips between them.
+/// the values are replayed at once through a gate of the subscriber's own, which holds back the
+/// values that the subject delivers meanwhile. Snapshot and registration are one critical section,
+/// so no value slips between them. `Tests/model/replay.pml` is this.
 final class ReplayCore: SubjectCore {
   private let lock = Lock()
   private var store: ReplayStore
