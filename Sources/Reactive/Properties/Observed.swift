@@ -9,8 +9,8 @@
 /// In an initialiser that has not set everything yet `$name` is not there: write
 /// `_name.projectedValue`.
 ///
-/// Swift refuses a `var` in a class that is Sendable, also a wrapped one: write `let volume =
-/// Property(0.5)` there, and `volume.value`.
+/// Swift refuses a `var` in a class that is Sendable, also a wrapped one: write
+/// `let volume = Property(0.5)` there, and `volume.value`.
 @propertyWrapper
 public struct Observed<Value: Sendable>: Sendable {
   /// The property: `$name`.

@@ -74,9 +74,9 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   /// The current value. Reading waits for nobody; all observers hear the sets in one order.
   ///
   /// A change in place, as in `count.value += 1`, is a read and a set: it overwrites a set by
-  /// another thread in between. Where several threads change one value, use `modify`: `count.modify
-  /// { $0 += 1 }`. No accessor could do that: it would hold a lock while your code runs, and two
-  /// threads that `swap` two properties would wait for each other.
+  /// another thread in between. Where several threads change one value, use `modify`:
+  /// `count.modify { $0 += 1 }`. No accessor could do that: it would hold a lock while your code
+  /// runs, and two threads that `swap` two properties would wait for each other.
   @inlinable
   public var value: Value {
     get { withExtendedLifetime(self) { read(pointer, otherwise) } }
