@@ -535,37 +535,6 @@ class signal : public detail::signal_base {
   rac_status set_name(const char *name) const;
 };
 
-class subject : public detail::handle<rac_subject> {
- public:
-  using detail::handle<rac_subject>::handle;
-
-  /// A subject without a memory.
-  static rac::subject create();
-  /// A subject where at most so many values wait as a bound says:
-  static rac::subject create_bounded(const rac::bound &bound);
-  static rac::subject create_bounded();
-  /// Sends a value to all subscribers.
-  rac_status send(const rac::value &value) const;
-  /// Sends an error to all subscribers, which ends their subscriptions.
-  rac_status send_error(const rac::value &error) const;
-  /// Completes all subscriptions.
-  rac_status send_completed() const;
-  /// The subject as a signal, for functions that take one.
-  rac::signal as_signal() const;
-  /// The subject as a subscriber, for functions that take one.
-  rac::subscriber as_subscriber() const;
-  /// A subject that sends its current value to each new subscriber, also after its
-  /// end (which it does not repeat).
-  static rac::subject behavior_subject_create(const rac::value &value);
-  /// A subject that replays its last values, and its end, to each new subscriber.
-  static rac::subject replay_subject_create(size_t capacity);
-  /// How many subscribers a subject has.
-  size_t subscriber_count() const;
-  /// Sends the elements of an array to all subscribers, in order.
-  template <class Array = std::vector<rac::value>>
-  rac_status send_array(Array &&elements) const;
-};
-
 class subscriber : public detail::handle<rac_subscriber> {
  public:
   using detail::handle<rac_subscriber>::handle;
@@ -893,6 +862,37 @@ class bound : public detail::handle<rac_bound> {
   rac_status set_timeout(double seconds) const;
   /// A number of a bound:
   uint64_t get(int32_t what) const;
+};
+
+class subject : public detail::retyped<signal, rac_subject> {
+ public:
+  using detail::retyped<signal, rac_subject>::retyped;
+
+  /// A subject without a memory.
+  static rac::subject create();
+  /// A subject where at most so many values wait as a bound says:
+  static rac::subject create_bounded(const rac::bound &bound);
+  static rac::subject create_bounded();
+  /// Sends a value to all subscribers.
+  rac_status send(const rac::value &value) const;
+  /// Sends an error to all subscribers, which ends their subscriptions.
+  rac_status send_error(const rac::value &error) const;
+  /// Completes all subscriptions.
+  rac_status send_completed() const;
+  /// The subject as a signal, for functions that take one.
+  rac::signal as_signal() const;
+  /// The subject as a subscriber, for functions that take one.
+  rac::subscriber as_subscriber() const;
+  /// A subject that sends its current value to each new subscriber, also after its
+  /// end (which it does not repeat).
+  static rac::subject behavior_subject_create(const rac::value &value);
+  /// A subject that replays its last values, and its end, to each new subscriber.
+  static rac::subject replay_subject_create(size_t capacity);
+  /// How many subscribers a subject has.
+  size_t subscriber_count() const;
+  /// Sends the elements of an array to all subscribers, in order.
+  template <class Array = std::vector<rac::value>>
+  rac_status send_array(Array &&elements) const;
 };
 
 class property : public detail::retyped<signal, rac_property> {
@@ -2300,55 +2300,6 @@ inline rac_status signal::set_name(const char *name) const {
   return rac_signal_set_name(this->raw(), name);
 }
 
-inline rac::subject subject::create() {
-  return detail::owned<rac::subject>(rac_subject_create());
-}
-
-inline rac::subject subject::create_bounded(const rac::bound &bound) {
-  return detail::owned<rac::subject>(rac_subject_create_bounded(bound.raw()));
-}
-
-inline rac::subject subject::create_bounded() {
-  return create_bounded(rac::bound());
-}
-
-inline rac_status subject::send(const rac::value &value) const {
-  return rac_subject_send(this->raw(), value.get());
-}
-
-inline rac_status subject::send_error(const rac::value &error) const {
-  return rac_subject_send_error(this->raw(), error.get());
-}
-
-inline rac_status subject::send_completed() const {
-  return rac_subject_send_completed(this->raw());
-}
-
-inline rac::signal subject::as_signal() const {
-  return detail::shared<rac::signal>(rac_subject_as_signal(this->raw()));
-}
-
-inline rac::subscriber subject::as_subscriber() const {
-  return detail::shared<rac::subscriber>(rac_subject_as_subscriber(this->raw()));
-}
-
-inline rac::subject subject::behavior_subject_create(const rac::value &value) {
-  return detail::owned<rac::subject>(rac_behavior_subject_create(value.get()));
-}
-
-inline rac::subject subject::replay_subject_create(size_t capacity) {
-  return detail::owned<rac::subject>(rac_replay_subject_create(capacity));
-}
-
-inline size_t subject::subscriber_count() const {
-  return rac_subject_subscriber_count(this->raw());
-}
-
-template <class Array>
-rac_status subject::send_array(Array &&elements) const {
-  return rac_subject_send_array(this->raw(), detail::array_type(elements.data()), elements.data(), elements.size());
-}
-
 inline rac_status subscriber::send(const rac::value &value) const {
   return rac_subscriber_send(this->raw(), value.get());
 }
@@ -2869,6 +2820,55 @@ inline rac_status bound::set_timeout(double seconds) const {
 
 inline uint64_t bound::get(int32_t what) const {
   return rac_bound_get(this->raw(), what);
+}
+
+inline rac::subject subject::create() {
+  return detail::owned<rac::subject>(rac_subject_create());
+}
+
+inline rac::subject subject::create_bounded(const rac::bound &bound) {
+  return detail::owned<rac::subject>(rac_subject_create_bounded(bound.raw()));
+}
+
+inline rac::subject subject::create_bounded() {
+  return create_bounded(rac::bound());
+}
+
+inline rac_status subject::send(const rac::value &value) const {
+  return rac_subject_send(this->raw(), value.get());
+}
+
+inline rac_status subject::send_error(const rac::value &error) const {
+  return rac_subject_send_error(this->raw(), error.get());
+}
+
+inline rac_status subject::send_completed() const {
+  return rac_subject_send_completed(this->raw());
+}
+
+inline rac::signal subject::as_signal() const {
+  return detail::shared<rac::signal>(rac_subject_as_signal(this->raw()));
+}
+
+inline rac::subscriber subject::as_subscriber() const {
+  return detail::shared<rac::subscriber>(rac_subject_as_subscriber(this->raw()));
+}
+
+inline rac::subject subject::behavior_subject_create(const rac::value &value) {
+  return detail::owned<rac::subject>(rac_behavior_subject_create(value.get()));
+}
+
+inline rac::subject subject::replay_subject_create(size_t capacity) {
+  return detail::owned<rac::subject>(rac_replay_subject_create(capacity));
+}
+
+inline size_t subject::subscriber_count() const {
+  return rac_subject_subscriber_count(this->raw());
+}
+
+template <class Array>
+rac_status subject::send_array(Array &&elements) const {
+  return rac_subject_send_array(this->raw(), detail::array_type(elements.data()), elements.data(), elements.size());
 }
 
 inline rac::property property::create(const rac::value &initial, int32_t options) {

@@ -58,7 +58,7 @@ extern "C" {
  * below 2^53, so it survives languages that keep pointers in doubles.
  */
 typedef struct rac_signal rac_signal;
-/* Is also a signal, and a subscriber: rac_subject_as_signal() and
+/* Is a signal, too, and a subscriber: rac_subject_as_signal() and
  * rac_subject_as_subscriber() give the same handle by another type. */
 typedef struct rac_subject rac_subject;
 typedef struct rac_subscriber rac_subscriber;
