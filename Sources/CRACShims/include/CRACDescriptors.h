@@ -16,7 +16,7 @@ enum {
   RAC_SHIM_AGAIN = EAGAIN,
   RAC_SHIM_BAD = EBADF,
   RAC_SHIM_NO_MEMORY = ENOMEM,
-  RAC_SHIM_NOT_POLLED = EPERM  // what a set does not take: files on a disk
+  RAC_SHIM_NOT_POLLED = EPERM  // no set takes it: a file on a disk
 };
 
 // ---- A set of descriptors that are polled -----------------------------------

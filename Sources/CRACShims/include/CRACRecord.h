@@ -45,7 +45,7 @@ typedef struct rac_thread {
   uint32_t awaited;    // callbacks it is inside of elsewhere, see Thread.swift
   uint32_t computing;  // computations that are its own: see Once
   uint32_t deriving;   // callbacks of derived properties it is inside of
-  void *unfinished;    // what it has begun and not ended. See Unfinished
+  void *unfinished;    // work begun and not ended. See Unfinished
   uint32_t
       job_depth;  // `depth` where the job began that it is running; 0: none
   uint32_t away;  // callbacks of other kinds, see Thread.swift
@@ -53,7 +53,7 @@ typedef struct rac_thread {
       together;  // values that its job delivered as batches: Scheduler.swift
   int64_t reads_until;  // when it gives up reading a sequence: see ReadLimit
   int32_t error_code;
-  uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
+  uint8_t chain;  // the cause of a NULL handle; see Failure.swift
   char error_function[64];
   char error_message[192];
   // Its stack: from where to where, and where the margin ends. See stack.c.

@@ -11,7 +11,7 @@
 enum {
   RAC_SLAB_SHIFT = 15,
   RAC_SLAB_SIZE = 1 << RAC_SLAB_SHIFT,  // bytes
-  RAC_SLAB_UNIT = 8,                    // what blocks lie at multiples of
+  RAC_SLAB_UNIT = 8,                    // blocks lie at multiples of it
   RAC_POOL_KINDS = 32,                  // blocks of 8, 16 ... 256 bytes
   RAC_SLOT_KIND = RAC_POOL_KINDS,       // slots of the table of handles
   RAC_SLAB_KINDS = RAC_SLOT_KIND + 1,
@@ -46,7 +46,7 @@ typedef struct rac_slab {
   char *start;        // of the first block
   struct rac_slab *next, *previous;  // in a list, under a lock
   uint32_t is_listed;
-  uint32_t generation;  // what its slots begin with, at the least
+  uint32_t generation;  // the least one that its slots begin with
 } rac_slab;
 
 // A range of addresses, of which parts are made usable when needed, and the
@@ -56,7 +56,7 @@ typedef struct rac_slab_range {
   size_t size;      // 0: there are no addresses
   rac_slab *slabs;  // one for each RAC_SLAB_SIZE bytes
   // Under the lock.
-  uint32_t *past;            // what is remembered of each slab
+  uint32_t *past;            // a note on each slab, kept when it is empty
   size_t fresh;              // the first one that has never been in use
   size_t usable;             // the first one without memory
   size_t decommitted_from;   // none before this one is decommitted

@@ -21,8 +21,8 @@ struct Gate {
 
   // MARK: Entering
 
-  /// nil: somebody else is inside, or this thread already, or work was parked that comes first, or
-  /// this thread is too deep in other gates. The caller keeps the object behind the gate alive.
+  /// nil: a thread is inside, perhaps this one; or parked work comes first; or this thread is too
+  /// deep in other gates. The caller keeps the object behind the gate alive.
   @inline(__always)
   func enter() -> Hold? {
     let thread = currentThread()
@@ -42,8 +42,8 @@ struct Gate {
     return nil
   }
 
-  /// The same by way of a handle, which may be anything and go stale at any time. Once inside, the
-  /// object is kept. nil: look closer.
+  /// The same through a handle, which may be garbage and may go stale at any time. The hold keeps
+  /// the object. nil: the slow path decides.
   @inline(__always)
   static func enter(by handle: OpaquePointer?) -> Hold? {
     let number = UInt64(UInt(bitPattern: handle))
@@ -63,7 +63,7 @@ struct Gate {
     return entered ? Hold(Gate(in: slot), thread, word) : nil
   }
 
-  /// For a gate that nobody else knows of yet: however deep in others this thread is.
+  /// For a gate that no other thread knows yet: works at any depth in other gates.
   func enterFirst() -> Hold {
     let word = slot.word.pointee.bitwiseOr(Word.busy, ordering: .acquiring).oldValue
     return Hold(self, currentThread(), word)
@@ -84,17 +84,17 @@ struct Gate {
       thread.deepen()
     }
 
-    /// Leaves, after applying what was queued meanwhile. Nothing was if the word is still what this
-    /// thread made it. RAC_OK; RAC_QUEUED when it is left to a worker, because there is no stack
-    /// for it here.
+    /// Leaves, after applying the operations queued meanwhile; an unchanged word shows that there
+    /// are none. RAC_OK; RAC_QUEUED when a worker gets them, because there is no stack for them
+    /// here.
     @inline(__always)
     @discardableResult
     func leave(_ core: Core) -> rac_status { leaveAtOnce() ? Status.ok : gate.leave(core) }
 
-    /// False when it is not: then `Gate.leave` is due.
+    /// Leaves if the word is unchanged. False: then `Gate.leave` is due.
     @inline(__always)
     func leaveAtOnce() -> Bool {
-      // Added, and not set: so the compiler does not keep what it has had in a register meanwhile.
+      // Added, and not set: so the compiler need not keep another word in a register meanwhile.
       let (done, _) = gate.slot.word.pointee.compareExchange(
         expected: word &+ Word.busy, desired: word,
         successOrdering: .releasing, failureOrdering: .relaxed)
@@ -109,11 +109,11 @@ struct Gate {
 
   // MARK: Carrying on
 
-  /// Leaves if nobody left anything here meanwhile. False: there is something to be done first.
+  /// Leaves if no operation came meanwhile. False: there is work to do first.
   @inline(never)
   func leaveIfUndisturbed() -> Bool {
     var word = slot.word.pointee.load(ordering: .relaxed)
-    // Somebody retained the handle, or is using the object: that is all.
+    // Only the counts of references or pins have changed.
     while word & (Word.pending | Word.closing) == 0 {
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: word & ~Word.busy,
@@ -127,24 +127,23 @@ struct Gate {
     return false
   }
 
-  /// Leaves whatever has become of the word meanwhile; also for whoever did not keep the hold.
+  /// Leaves, in any state of the word; also for a caller that did not keep the hold.
   @inline(never)
   @discardableResult
   func leave(_ core: Core) -> rac_status {
     if leaveIfUndisturbed() { return Status.ok }
-    // Before leaving: afterwards the core may be somebody else's to free.
+    // Before leaving: afterwards another thread may free the core.
     let isCramped = core.isCramped
     return !carryOn(core, hasQueued: false) && isCramped ? Status.queued : Status.ok
   }
 
   /// Applies the parked operations, the queued ones, and those that come meanwhile; then leaves.
   ///
-  /// This thread delivers the operations that it queued itself, however many: a ring may do so for
-  /// ever, and somebody is asked now and then. But a thread that happened to be inside is not to
-  /// deliver for others without end: after so many operations of theirs it parks the rest and
-  /// leaves. The next sender goes on with it, and so feels the load it makes; when nobody comes, a
-  /// worker does. So it is at once when the stack is too short. True when all was done, false when
-  /// some was parked.
+  /// This thread applies all operations that it queued itself. In a ring that may have no end, so
+  /// it asks now and then whether to stop. For other threads it applies only `patience` operations,
+  /// then parks the rest and leaves. The next sender goes on with these, and so feels the load it
+  /// makes; if none comes, a worker does. When the stack is too short it parks at once. True when
+  /// all was done, false when some was parked.
   private func carryOn(_ core: Core, hasQueued: Bool) -> Bool {
     let me = currentThread().token
     var oldest = core.parked
@@ -170,7 +169,7 @@ struct Gate {
       let word = slot.word.pointee.load(ordering: .relaxed)
       if hasQueued || word & Word.pending != 0 {
         hasQueued = false
-        // Before the queue is taken: an operation that is pushed later is noted again.
+        // Before the queue is taken: a later push sets the bit again.
         slot.word.pointee.bitwiseAnd(~Word.pending, ordering: .acquiring)
         oldest = takeQueue()
       } else if leave(word, keeping: 0) {
@@ -196,9 +195,9 @@ struct Gate {
   /// Leaves with work undone: free, but pending, so that nobody gets in without doing it first.
   private func park(_ core: Core, _ list: UInt) {
     core.parked = list
-    // Made before leaving: afterwards the core may be somebody else's to free.
+    // Made before leaving: afterwards another thread may free the core.
     let rest = rest(of: core)
-    // Inside until the worker has it, for those who look whether anything waits.
+    // Counted as inside until the worker has it, for threads that look whether anything waits.
     let thread = currentThread()
     thread.deepen()
     while !leave(slot.word.pointee.load(ordering: .relaxed), keeping: Word.pending) {}
@@ -227,12 +226,11 @@ struct Gate {
 
   // MARK: Queueing
 
-  /// Leaves an operation for the thread inside, which may be this one, further up; if that has just
-  /// left, applies it here. True when it was left for somebody else.
+  /// Leaves an operation for the thread inside, which may be this one, further up the stack; if
+  /// that has just left, applies it here. True when it was left for the thread inside.
   ///
   /// A chain of subjects that feed each other may be longer than the stack is deep: then the
-  /// operation is parked. So is what somebody disposes of with next to no stack left: nobody gets
-  /// in before it.
+  /// operation is parked. So is a disposal with next to no stack left: no thread gets in before it.
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ object: Object?, _ value: Value) -> Bool {
     switch core.divert(operation, object, value) {
@@ -246,15 +244,14 @@ struct Gate {
     }
   }
 
-  /// Puts an operation into the queue without looking whether somebody is inside. `knock` has to
-  /// follow.
+  /// Puts an operation into the queue without looking at the word. `knock` has to follow.
   func push(_ operation: Operation, _ object: Object?, _ value: Value) {
     QueuedOperation.push(to: slot.queue, operation, object, value)
   }
 
-  /// Has what was put into the queue applied: by the thread inside, if there is one, or here. True
-  /// when it was left for somebody else. `holdsLine`: the core is told as soon as whoever is inside
-  /// has to come by.
+  /// Has the queue applied: by the thread inside, if there is one, or here. True when it was left
+  /// for the thread inside. `holdsLine`: tells the core once the thread inside is sure to look at
+  /// the queue.
   @inline(never)
   func knock(_ core: Core, holdsLine: Bool = false) -> Bool {
     let thread = currentThread()
@@ -263,7 +260,7 @@ struct Gate {
     defer { if isDeep { thread.surface() } }
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {
-      // Also where that changes nothing: it is this step that the holder comes before or after.
+      // Done even if it changes no bit: this step is ordered before or after the combiner's.
       let flag = isDeep || word & Word.busy != 0 ? Word.pending : Word.busy
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: word | flag,

@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// The uses of a handle. A function accepts a set of kinds.
+/// The kinds of handles, by use. A function accepts a set of kinds.
 struct HandleKind: OptionSet {
   let rawValue: UInt32
 
@@ -69,7 +69,7 @@ enum Handles {
     makeHere(owned: object, kind, in: slot)
   }
 
-  /// The same, compiled into the few places where many are made.
+  /// The same, inlined in the few places where most handles are made.
   @inline(__always)
   static func makeHere(
     owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot
@@ -77,8 +77,8 @@ enum Handles {
     makeFirst(owned: object, kind, in: slot, isGate: false)
   }
 
-  /// A handle that no release makes stale. In a forked child that begins anew it is the same as the
-  /// parent's, `known`, whose slot nobody else gets there.
+  /// A handle that no release makes stale. A forked child that begins anew uses the parent's
+  /// handle, `known`, again: no other handle gets its slot there.
   static func makeImmortal(_ object: Object, _ kind: HandleKind, _ known: OpaquePointer?)
     -> OpaquePointer
   {
@@ -106,7 +106,7 @@ enum Handles {
     return number(gate.slot, word)
   }
 
-  /// The same for a gate that nobody else knows of yet. Takes over the caller's reference to the
+  /// The same for a gate that no other thread knows yet. Takes over the caller's reference to the
   /// object.
   @inline(__always)
   static func makeFirst(
@@ -197,7 +197,7 @@ enum Handles {
 
   /// Takes every handle out of use: it is not published any more, and answered as a stale one is,
   /// at no cost to the usual path. It keeps its references, and is released as ever. A thread
-  /// inside its gate may have more to do than it thinks.
+  /// inside its gate may find more to do when it leaves.
   static func sealAll() {
     _ = Slots.first {
       seal($0)
@@ -205,8 +205,9 @@ enum Handles {
     }
   }
 
-  /// One that was made meanwhile. Of this look, after the handle was published, and the walk over
-  /// the table, after rac_shim_close(), one sees the other.
+  /// For a handle that was made meanwhile (a Dekker pair): either this look, after the handle was
+  /// published, sees the closing, or the walk over the table, after rac_shim_close(), sees the
+  /// handle.
   @inline(__always)
   private static func sealIfClosed(_ slot: Slot) {
     if Process.isClosed { seal(slot) }
@@ -254,7 +255,8 @@ enum Handles {
     }
   }
 
-  /// Whether some slot shows one of these: a gate that somebody is in, a call that uses an object.
+  /// Whether some slot shows one of these flags: a thread inside a gate, or a call that uses an
+  /// object.
   static func someShow(_ flags: UInt64) -> Bool {
     Slots.first {
       let word = $0.word.pointee.load(ordering: .acquiring)
@@ -267,7 +269,7 @@ enum Handles {
   /// Gives back one reference of a handle. False: stale or garbage.
   static func release(handle: OpaquePointer) -> Bool { releaseHere(handle) }
 
-  /// The same, compiled into where most are given back.
+  /// The same, inlined where most handles are given back.
   @inline(__always)
   static func releaseHere(_ handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
@@ -378,7 +380,7 @@ enum Handles {
   /// Takes over the reference.
   @inline(__always)
   private static func letGo(of object: Unmanaged<Object>) {
-    // Perhaps from inside a destroy, and that from inside another.
+    // This may run inside a destroy, and that inside another.
     if Stack.isShort { letGoElsewhere(of: object) } else { letGoHere(of: object) }
   }
 

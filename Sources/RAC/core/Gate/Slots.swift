@@ -9,9 +9,10 @@ import Synchronization
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
 /// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
-/// ``` A free slot keeps its word; the others are the slab's (slabs.c). The thread that makes the
-/// handle writes the other fields, before the word publishes it. A thread that may be about to end
-/// the object's life here, or to fail to, reads what it lets go of by atomics: see Remains.
+/// ```
+/// A free slot keeps its word; the others are the slab's (slabs.c). The maker of the handle writes
+/// the other fields before the word publishes them. A thread that tries to end the object's life
+/// here reads object and kind by atomics: see Remains.
 struct Slot {
   let base: UnsafeMutableRawPointer
 
@@ -37,7 +38,7 @@ struct Slot {
   /// The number of the kind: the position of its bit in `HandleKind`.
   @inline(__always)
   var kind: UnsafeMutablePointer<UInt8> { (base + 24).assumingMemoryBound(to: UInt8.self) }
-  /// The same for whoever is about to end the object's life here: see Remains.
+  /// The same for a thread that is about to end the object's life here: see Remains.
   @inline(__always)
   var latestKind: UInt8 {
     (base + 24).assumingMemoryBound(to: Atomic<UInt8>.self).pointee.load(ordering: .relaxed)
@@ -47,7 +48,8 @@ struct Slot {
     (base + 25).assumingMemoryBound(to: Atomic<Bool>.self)
   }
 
-  /// The object, for whoever keeps it there: with a reference, with a pin, from inside the gate.
+  /// The object, for a caller that keeps it there: with a reference, with a pin, or from inside the
+  /// gate.
   @inline(__always)
   var object: UnsafeMutableRawPointer { held.pointee.load(ordering: .relaxed).unsafelyUnwrapped }
 
@@ -68,11 +70,11 @@ struct Slot {
 
   func clear() { held.pointee.store(nil, ordering: .relaxed) }
 
-  /// The word for whoever leaves one like that; and what the leaver has to see to if nobody stays
-  /// behind while the object is to go.
+  /// The word for a thread that leaves one like that; and the remains that it has to finalize, if
+  /// it is the last and the object is to go.
   @inline(__always)
   func left(_ word: UInt64) -> (UInt64, Remains?) {
-    // One look, which mostly is the end of it.
+    // Mostly this look suffices.
     guard _slowPath(word & Word.closing != 0), word & (Word.busy | Word.pins) == 0 else {
       return (word, nil)
     }
@@ -94,9 +96,9 @@ struct Remains {
   let isGate: Bool
 }
 
-/// The bits of a slot's word. docs/Concurrency.md has who sets and clears each.
+/// The bits of a slot's word. docs/Concurrency.md says which thread sets and clears each.
 enum Word {
-  /// Somebody is inside the gate.
+  /// A thread is inside the gate.
   static let busy: UInt64 = 1
   /// Operations may be waiting in the queue.
   static let pending: UInt64 = 2
@@ -112,7 +114,7 @@ enum Word {
   static let flags: UInt64 = 0x1F
 
   /// A call that is using the object. It keeps the object, but not the handle: that is stale as
-  /// soon as the last reference goes, however many calls are under way.
+  /// soon as the last reference goes, even while calls are under way.
   static let onePin: UInt64 = 1 << 5
   static let pins: UInt64 = ((1 << 17) - 1) << 5
   static let oneReference: UInt64 = 1 << 22
@@ -127,7 +129,7 @@ enum Word {
 
 /// The table itself: one range of addresses, so that any index names memory that can be read.
 /// Memory that no slot was made in yet, or that was given back to the system since, reads as zeros.
-/// Which slots are free is known to `slabs.c`.
+/// `slabs.c` knows which slots are free.
 enum Slots {
   /// The bits of a handle that name a slot: 27, or fewer where the process may not have that many
   /// addresses.

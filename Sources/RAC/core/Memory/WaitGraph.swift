@@ -32,7 +32,7 @@ final class WaitGraph {
     }
   }
 
-  /// The end of a path in the graph: what the owner of the last computation is doing.
+  /// The end of a path in the graph: the activity of the last computation's owner.
   private enum Cause {
     case work
     case signal

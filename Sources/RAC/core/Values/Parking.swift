@@ -1,11 +1,11 @@
 import CRACShims
 
-// How a call of the host's waits for other threads.
+// The waits of a host's call for other threads.
 
 extension Parker {
   /// Sleeps at the word in a call of the host's: see `sleep`. Closing the library, the interruption
-  /// hook, the deadline and the moment end the sleep. What is released while a sequence is computed
-  /// may wait here, too: so the graph of those waits has this one.
+  /// hook, the deadline and the moment end the sleep. A destroy that runs while a sequence is
+  /// computed may wait here, too, so the wait graph of sequences records this wait.
   @inline(never)
   static func park(
     at word: UnsafeRawPointer, while expected: UInt32, until deadline: Int64,
@@ -38,7 +38,7 @@ extension Parker {
     !Process.isOver ? nil : Process.isForkedChild ? .forked : .closed
   }
 
-  /// What a call answers whose wait was for nothing, and that did not park.
+  /// The answer of a call whose wait was in vain, and that did not park.
   static var inVain: rac_status { (over ?? .timedOut).status }
 
   /// A POSIX signal just before the sleep wakes nobody: a thread that has an interruption hook to
@@ -53,7 +53,7 @@ extension Parker.End {
   /// The thread waits no longer.
   var isFinal: Bool { self != .woken && self != .moment }
 
-  /// What a call answers whose wait ended so.
+  /// The answer of a call whose wait ended so.
   var status: rac_status {
     switch self {
     case .forked: return Status.fork

@@ -3,8 +3,9 @@ import Synchronization
 /// Visits the contexts that hang on some handles and on nothing else, for a garbage collector:
 /// rac_visit_contexts.
 ///
-/// A handle whose references are all given goes with its reference to its object. `Visitor` says
-/// what goes then, and each object, in `visit`, what it holds. The handles are pinned meanwhile.
+/// A handle whose references are all given goes with its reference to its object. `Visitor` finds
+/// the objects that go then; each object names in `visit` those that it holds. The handles are
+/// pinned meanwhile.
 enum Visiting {
   static func visit(
     _ handles: UnsafeBufferPointer<UnsafeMutableRawPointer?>, _ function: @escaping rac_visit_fn,
