@@ -1,6 +1,6 @@
 import CRACShims
 
-/// What an operator that waits is told: how long, and on which scheduler, if any.
+/// The parameters of an operator of time: how long, and on which scheduler, if any.
 struct Timing {
   let nanoseconds: Int64
   let scheduler: Scheduler?
@@ -8,7 +8,7 @@ struct Timing {
   /// Longer than anybody waits.
   var isEndless: Bool { nanoseconds >= Int64.max / 2 }
 
-  /// What time it is there, for those who only look at the clock.
+  /// The time there, for a caller that only reads the clock.
   var now: Int64 { scheduler?.now ?? ArrivalScheduler.now }
 
   /// Where the time passes that begins now.
@@ -26,8 +26,7 @@ struct ArrivalScheduler {
 
   init(_ given: Scheduler? = nil) { self.given = given }
 
-  /// What time it is there, for those who only look at the clock: of a real one they all have the
-  /// same.
+  /// The time there, for a caller that only reads the clock: all real schedulers have the same.
   static var now: Int64 { Scheduler.current?.now ?? rac_shim_now() }
 
   /// Whether time is slept through.

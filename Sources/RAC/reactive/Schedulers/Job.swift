@@ -9,7 +9,7 @@ class Job: Link {
 
   private final let state = Atomic<UInt32>(Job.waiting)
 
-  /// What the timer queue knows it by. Guarded by the queue's lock.
+  /// Its number in the timer queue. Guarded by the queue's lock.
   final var timerNumber: UInt32 = 0
   /// The next job in line; see JobQueue and TimerQueue.
   final var nextJob: UInt = 0
@@ -27,7 +27,7 @@ class Job: Link {
 
   override var isDisposed: Bool { state.load(ordering: .acquiring) >= Job.finished }
 
-  /// Called by the scheduler, who has a reference of its own.
+  /// Called by the scheduler, which has a reference of its own.
   func perform() {
     // Nobody else has one, or will: nobody can dispose it any more, and nothing need be an atomic
     // step.
@@ -45,8 +45,8 @@ class Job: Link {
     end()
   }
 
-  /// The same by a scheduler that runs so much and no more, whatever carries it: a job that carries
-  /// several values delivers at most `limit` of them.
+  /// The same by a scheduler that counts values, not jobs: a job that carries several delivers at
+  /// most `limit` of them.
   func perform(atMost limit: Int) -> Portion {
     perform()
     return Portion(count: 1)
@@ -114,7 +114,7 @@ extension Unmanaged where Instance == Job {
   }
 }
 
-/// What a job has done of its turn.
+/// The part of its turn that a job has done.
 struct Portion {
   /// At most so many values a turn, so that other jobs of the scheduler get theirs.
   static let share = 256

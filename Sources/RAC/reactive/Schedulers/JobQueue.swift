@@ -7,7 +7,7 @@ import Synchronization
 /// them whether the consumer sleeps, so that only the first of a burst wakes it. The consumer takes
 /// the whole stack and reverses it.
 final class JobQueue {
-  /// What is at the bottom of the stack: whether the consumer will look again by itself.
+  /// The bottom of the stack, which says whether the consumer will look again by itself.
   private static let asleep: UInt = 0
   private static let awake: UInt = 1
 
@@ -23,11 +23,10 @@ final class JobQueue {
     return push(newest: address, oldest: address)
   }
 
-  /// What a push writes first, for who knows a while before that there is going to be one.
+  /// The first word that a push writes, for a producer that can prefetch it.
   var mailbox: UnsafeRawPointer { withUnsafePointer(to: stack) { UnsafeRawPointer($0) } }
 
-  /// What the job that ran last reads first when it comes again. Consumer only, which looks at
-  /// nothing there.
+  /// The first word that the latest job reads when it comes again, to prefetch. Consumer only.
   var expected: UnsafeRawPointer? = nil
 
   /// Several at once, each linked to the one before it by `nextJob`. Takes over a reference to
@@ -61,7 +60,7 @@ final class JobQueue {
     if ready.count == 0 { gather(staying: JobQueue.awake) }
   }
 
-  /// Puts what came behind what is ready. The consumer is not awake: whoever comes now wakes it.
+  /// Puts the arrivals behind the ready jobs. The consumer is not awake: the next push wakes it.
   func gather() { gather(staying: JobQueue.asleep) }
 
   /// Consumer only: it will look at `hasArrivals` until it has fallen asleep. False: there is

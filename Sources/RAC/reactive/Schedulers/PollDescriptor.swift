@@ -1,8 +1,9 @@
 import CRACShims
 import Synchronization
 
-/// What a host polls for the main scheduler: an epoll set over an eventfd (work waits) and a
-/// timerfd (the next deadline), both level-triggered. It is opened when a host first asks for it.
+/// The descriptor that a host polls for the main scheduler: an epoll set over an eventfd (work
+/// waits) and a timerfd (the next deadline), both level-triggered. It is opened when a host first
+/// asks for it.
 final class PollDescriptor {
   private let lock = Lock()
   private var wakeup = rac_wakeup(poll_fd: -1, event_fd: -1, timer_fd: -1)
@@ -10,7 +11,7 @@ final class PollDescriptor {
   /// The eventfd was written to since it was read, or somebody is just about to: one write, one
   /// read.
   private let isSignalled = Atomic<Bool>(false)
-  /// What the timerfd is set to; 0 when it is off. Written under the lock.
+  /// The time the timerfd is set to; 0 when it is off. Written under the lock.
   private let deadline = Atomic<Int64>(0)
 
   /// The number to poll, or -1 when the system has none left just now; and whether it is new, so
@@ -53,7 +54,8 @@ final class PollDescriptor {
     withUnsafePointer(to: wakeup) { rac_shim_wakeup_signal($0) }
   }
 
-  /// Before looking for work: who brings some and finds it signalled yet is seen by that look.
+  /// Called before a look for work: that look sees the work of a producer that still found it
+  /// signalled.
   func clear() {
     guard isSignalled.load(ordering: .acquiring) else { return }
     // Where there was nothing to read somebody has yet to write, and the next time it is read.

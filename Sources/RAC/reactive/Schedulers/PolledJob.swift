@@ -9,7 +9,7 @@ class PolledJob: Job {
   final var isWriting = false
   /// -1 before it is opened, and when it is over. Set under the poller's lock.
   final private(set) var descriptor: Int32 = -1
-  /// What the system does not poll, such as a file on a disk: it need not wait. Set under that
+  /// A file that the system does not poll, such as one on a disk: it need not wait. Set under that
   /// lock.
   final var isAlwaysReady = false
   /// Why it could not be opened, an errno, or a status of the library's. Read when it runs.
@@ -65,7 +65,7 @@ class PolledJob: Job {
     return taken
   }
 
-  /// In a forked child: what it waits for is the parent's.
+  /// In a forked child: its descriptor is the parent's.
   final func fail(_ reason: Int32) { failure = reason }
 
   override final func perform() { _ = perform(atMost: .max) }
@@ -79,7 +79,7 @@ class PolledJob: Job {
     } else if !rewind() {
       finish()
     } else if turn == .hasMore || isAlwaysReady {
-      // Cut short it goes on first; what has had its share goes behind the others.
+      // A job that was cut short goes on first; one that has had its share goes behind the others.
       if count == limit && leftOfTurn > 0 { return Portion(count: count, isCut: true) }
       leftOfTurn = Portion.share
       scheduler.schedule(self)

@@ -194,7 +194,7 @@ final class Poller {
     return true
   }
 
-  /// The library is closed, and nobody is inside: what waits here goes.
+  /// The library is closed, and no thread is inside: drops the waiting jobs.
   func dropAll() {
     var place = 0
     while true {

@@ -8,7 +8,7 @@ class QueueScheduler: Scheduler {
   /// Has somebody run what is in the queue. Called once until the queue has fallen asleep again.
   func wake() {}
 
-  /// The library is closed, and this thread the one to look at the queue: what waits goes.
+  /// The library is closed, and this thread owns the queue: drops the waiting jobs.
   @inline(never)
   final func dropJobs() {
     repeat {
@@ -54,8 +54,8 @@ class QueueScheduler: Scheduler {
     }
   }
 
-  /// The same where values count as jobs, whatever carries them: how many; more than the limit when
-  /// the last one was a batch.
+  /// The same with each value counted as a job: how many; more than the limit when the last one was
+  /// a batch.
   final func runSlice(_ limit: Int) -> Int {
     var count = 0
     asCurrent {

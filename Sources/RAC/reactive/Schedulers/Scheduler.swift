@@ -20,7 +20,7 @@ class Scheduler: TimerHome {
     if !tryToSchedule(job, at: deadline) { rac_shim_fatal("out of memory") }
   }
 
-  /// What scheduling a job writes first; nil where it matters to nobody.
+  /// The first word that scheduling a job writes, to prefetch; nil if that is not worth it.
   var mailbox: UnsafeRawPointer? { nil }
   /// The job that is running reads this first when it comes again.
   func expect(_ place: UnsafeRawPointer?) {}
@@ -92,7 +92,7 @@ class Scheduler: TimerHome {
   /// Where its jobs wait for descriptors.
   var poller: Poller { PollThread.shared.poller }
 
-  /// A job waits there: whoever is to look is told.
+  /// A job waits there: calls the polling thread.
   func hasPolled() { PollThread.shared.call() }
 
   /// Whether somebody looks. False: the system gives no thread for it.
@@ -100,8 +100,8 @@ class Scheduler: TimerHome {
 
   // MARK: Turns that are limited
 
-  /// Runs a job that has its turn, with at most so many values; how many it was. What was cut off
-  /// comes first in the queue.
+  /// Runs a job that has its turn, with at most so many values; how many it was. A cut job comes
+  /// first in the queue.
   final func perform(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
     let thread = currentThread()
     let before = thread.pointee.together
@@ -164,8 +164,8 @@ class Scheduler: TimerHome {
 /// Runs jobs on the spot. RACScheduler's immediateScheduler.
 final class ImmediateScheduler: Scheduler {
   override func schedule(_ job: Job) {
-    // In this order: whoever closes the library sees that the thread is inside, or this that it is
-    // closed.
+    // In this order (a Dekker pair): the closing thread sees that this one is inside, or this one
+    // that the library is closed.
     currentThread().away { if Process.isClosed { job.dispose() } else { job.perform() } }
   }
 
@@ -190,7 +190,7 @@ enum Duration {
   static func nanoseconds(_ seconds: Double) -> Int64? {
     guard seconds >= 0 else { return nil }
     guard seconds < 9e9 else { return Int64.max / 2 }
-    // The nearest: what rounded() does for a number that is not negative, without a call of libm.
+    // The nearest: like rounded() of a number that is not negative, without a call of libm.
     let exact = seconds * 1e9
     let whole = rac_shim_whole(exact)
     return exact - Double(whole) >= 0.5 ? whole &+ 1 : whole

@@ -1,6 +1,6 @@
 import CRACShims
 
-// What the C functions of schedulers share.
+// Shared by the C functions of schedulers.
 
 extension Border {
   /// The scheduler behind a handle.
@@ -56,8 +56,8 @@ extension Border {
       Failure.record(Status.invalid, "the immediate scheduler cannot wait or repeat", in: function))
   }
 
-  /// What an operator of time is given: seconds, and a scheduler that may be NULL; nil, and the
-  /// failure recorded, where they will not do.
+  /// The arguments of an operator of time: seconds, and a scheduler that may be NULL; nil, and the
+  /// failure recorded, if they are invalid.
   @inline(never)
   static func timing(
     _ seconds: Double, _ scheduler: CScheduler?, _ function: StaticString = #function

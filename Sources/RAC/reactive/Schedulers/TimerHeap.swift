@@ -4,9 +4,9 @@ import CRACShims
 /// Johnson, 1975), in raw memory.
 ///
 /// An entry is 16 bytes and says all that ordering needs, so that moving one about touches nothing
-/// else. What waits is found by number. Taking one out before its time only clears that place: its
-/// entry stays until it comes up, or until three of four entries are such and all of them are
-/// thrown out together. So that costs the same among two and among a million.
+/// else. A second array has the jobs, by number. Taking a job out before its time only clears that
+/// place: its entry stays until it comes up, or until three of four entries are such and all of
+/// them are thrown out together. So that costs the same among two and among a million.
 struct TimerHeap: ~Copyable {
   /// The deadline above, its sign turned so that the numbers compare as such; then the order of
   /// arrival; then the number.
@@ -35,8 +35,8 @@ struct TimerHeap: ~Copyable {
   private var end = TimerHeap.root
   private var capacity = 0
 
-  /// By number: what waits; 0 when it was taken out and its entry is still there; for a free number
-  /// twice the next free one and one.
+  /// By number: the waiting job; 0 when it was taken out and its entry is still there; for a free
+  /// number twice the next free one and one.
   private var payloads: UnsafeMutablePointer<UInt>? = nil
   private var numbers = 1
   private var numberCapacity = 0
@@ -61,7 +61,7 @@ struct TimerHeap: ~Copyable {
     }
   }
 
-  /// What waits under this number, 0 if nothing does.
+  /// The job with this number, 0 if there is none.
   @inline(__always)
   func payload(_ number: UInt32) -> UInt {
     let index = Int(number)
@@ -124,7 +124,7 @@ struct TimerHeap: ~Copyable {
 
   private mutating func dropRoot() {
     let entries = entries.unsafelyUnwrapped
-    // One of the root's children is next: what waits for it is fetched while the others find their
+    // One of the root's children is next: prefetches their jobs while the entries find their
     // places.
     let child = TimerHeap.root &* 4 &- 5
     if child &+ 4 <= end {
@@ -257,9 +257,9 @@ struct TimerHeap: ~Copyable {
     return true
   }
 
-  /// Nothing waits: what was taken out need not be looked at. The room of a crowd is given back
-  /// when it was not needed since: not at once, because the crowd's last job is on its way, and
-  /// freeing a large block can take malloc milliseconds.
+  /// No job waits, so cleared entries need no look. The room of a crowd is given back when it was
+  /// not needed since: not at once, because the crowd's last job is on its way, and freeing a large
+  /// block can take malloc milliseconds.
   private mutating func reset() {
     let most = numbers
     end = TimerHeap.root
@@ -275,7 +275,7 @@ struct TimerHeap: ~Copyable {
     numberCapacity = 0
   }
 
-  /// Counts arrivals from 0 again, keeping the order: once in four billion of them. What is sorted
+  /// Counts arrivals from 0 again, keeping the order: once in four billion of them. A sorted array
   /// is also a heap.
   @inline(never)
   private mutating func startAgain() {

@@ -13,7 +13,7 @@ final class TimerQueue: TimerHome {
   /// Holds one reference to each job.
   private var heap = TimerHeap()
   /// Whether the first deadline has to be that of a job that still waits, also right after one was
-  /// cancelled. Where it need not, whoever waits for it may find nothing to do, once.
+  /// cancelled. Otherwise the thread that waits for it may find nothing to do, once.
   private let isExact: Bool
   /// So that looking takes no lock. `.max` when nothing waits; nothing that waits until then ever
   /// runs by a real clock.

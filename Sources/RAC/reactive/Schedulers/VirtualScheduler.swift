@@ -34,11 +34,11 @@ final class VirtualScheduler: Scheduler {
     return true
   }
 
-  /// Nobody can step it any more: what waits, and whatever comes, is dropped. Unless a job has
-  /// asked for the current scheduler when the last handle was gone. While it may, the step that is
-  /// under way keeps a handle that is gone, and comes by here when it is over. Of two that come at
-  /// once the later one sees that the other's handle is gone, and that nobody steps: the fence is
-  /// between the one and the other.
+  /// No thread can step it any more: drops the waiting jobs and all later ones. Unless a job has
+  /// asked for the current scheduler when the last handle was gone. While one may, the running step
+  /// keeps a handle that is gone, and comes by here when it is over. Of two threads that come at
+  /// once the later one sees that the other's handle is gone, and that no step runs: the fence lies
+  /// between the two.
   override func lastHandleReleased() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let isSteppable = runner.load(ordering: .relaxed) != 0 || hasHandle
@@ -64,8 +64,8 @@ final class VirtualScheduler: Scheduler {
     }
   }
 
-  /// Runs everything due up to that time, what it causes included, and leaves the clock there. As
-  /// `step`; the clock of one that is stopped stays where it is.
+  /// Runs everything due up to that time, the jobs it causes included, and leaves the clock there.
+  /// As `step`; the clock of one that is stopped stays where it is.
   func advance(to time: Int64) -> rac_status? {
     exclusively {
       while self.runNext(upTo: time, atMost: .max) != nil {
