@@ -92,8 +92,7 @@ final class HostedScheduler: QueueScheduler {
     lent.store(0, ordering: .relaxed)
     repeat {
       queue.gatherAwake()
-      // What came behind a turn that is over is not lost: that turn left what there was to this
-      // thread.
+      // Jobs that came behind a finished turn are not lost: that turn left them to this thread.
       if state == .runningAndAsked { return }
       queue.dropReady()
     } while !queue.fallAsleep()

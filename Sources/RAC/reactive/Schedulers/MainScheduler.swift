@@ -92,7 +92,7 @@ final class MainScheduler: Scheduler {
     return number
   }
 
-  /// What came before the descriptor was open makes it readable too.
+  /// Work that came before the descriptor was open makes it readable, too.
   private func announce() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if timeToNext == 0 { signal() }
@@ -101,8 +101,8 @@ final class MainScheduler: Scheduler {
 
   // MARK: In a forked child
 
-  /// Only this thread is there. What the parent's host polls, the child's does not wake, and the
-  /// other way round.
+  /// Only this thread is there. Renews the descriptor, so that parent and child do not wake each
+  /// other's host.
   func forked(works: Bool) {
     polled.forked(works: works)
     // Where nothing works its host is to hear of it.
@@ -150,12 +150,12 @@ final class MainScheduler: Scheduler {
     return true
   }
 
-  /// When there will be something to do, whatever comes until then.
+  /// The time by which there will be something to do, even if nothing comes.
   private func time(before deadline: Int64) -> Int64 {
     min(deadline, max(gathersUntil, timers.firstDeadline ?? .max))
   }
 
-  /// False when nothing came. Nobody calls who is awake, so what they call for is looked at.
+  /// False when nothing came. An awake thread gets no call, so this looks for the work itself.
   private func waitAwake(until deadline: Int64) -> Bool {
     guard spin.isWorthwhile, queue.stayAwake() else { return false }
     let wake = time(before: deadline)
@@ -170,14 +170,15 @@ final class MainScheduler: Scheduler {
     let isPolling = polled.isInUse
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
-    // After that: who brings a deadline from now on calls.
+    // After that: a thread that brings a deadline from now on calls.
     let wake = Parker.askingLimit(time(before: deadline))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
     let start = sleeps ? rac_shim_now() : 0
-    // What is released while a sequence is computed may run this: others may wait for the sequence.
+    // A destroy that runs while a sequence is computed may run this, and others may wait for the
+    // sequence.
     if sleeps { _ = WaitGraph.waitsForSignal { lieDown(bed, wake) } }
-    // Whoever woke it has said so.
+    // The waker has said so.
     if nap.load(ordering: .acquiring) == MainScheduler.awake {
       if sleeps { spin.isWoken(since: start, from: caller.load(ordering: .relaxed)) }
       return
@@ -215,8 +216,8 @@ final class MainScheduler: Scheduler {
     slices.store(slices.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
-  /// The library is closed: what waits goes, and whatever comes. False: another thread is still
-  /// inside.
+  /// The library is closed: drops the waiting jobs, and all later ones. False: another thread is
+  /// still inside.
   @discardableResult
   func tryToDropAll() -> Bool {
     guard enter() else { return false }
@@ -272,9 +273,9 @@ final class MainScheduler: Scheduler {
 
   // MARK: Slices
 
-  /// What is run before the host gets its turn again.
+  /// The jobs to run before the host gets its turn again.
   private struct Slice {
-    /// What is there at the start, and nothing that comes meanwhile.
+    /// Only the jobs that are ready at the start.
     var isOfReady = false
     /// At most so many values and other jobs.
     var limit = Int.max

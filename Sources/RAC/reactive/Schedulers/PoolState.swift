@@ -46,7 +46,7 @@ struct PoolState: Equatable {
     return true
   }
 
-  /// The system gave no thread for it. True: what is in line has no worker at all.
+  /// The system gave no thread for it. True: there is no worker at all for the schedulers in line.
   mutating func startFailed() -> Bool {
     workers &-= 1
     isSomeoneComing = false

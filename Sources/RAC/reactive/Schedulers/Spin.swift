@@ -21,8 +21,9 @@ struct Spin {
   /// answering.
   private var yieldsFirst = false
 
-  /// Looks whether the condition holds until the budget is spent; what it said last. Before the
-  /// first yield, which may be for a slice, `lettingGo` is called, and one more look follows.
+  /// Looks whether the condition holds until the budget is spent, and returns the last answer.
+  /// Before the first yield, which may be for a slice, `lettingGo` is called, and one more look
+  /// follows.
   @inline(__always)
   func wait(
     until deadline: Int64 = .max, lettingGo: () -> Void = {}, _ condition: () -> Bool

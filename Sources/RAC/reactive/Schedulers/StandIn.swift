@@ -30,7 +30,7 @@ final class StandIn {
   private var isHired = false
   /// `.max`: it is off.
   private var alarm: Int64 = .max
-  /// It is to ring now, whoever sets it.
+  /// It is to ring now; a later set does not change that.
   private var isRinging = false
 
   /// Whether there is one; if not it is on its way.
@@ -63,8 +63,8 @@ final class StandIn {
   /// It is about to run jobs of `home`. Somebody has to see to deadlines of others meanwhile, but
   /// not before `soonest`.
   func begin(_ home: UInt, in queue: TimerQueue, _ soonest: Int64) {
-    // Who inserts one says so before he looks at these, and this thread says so before it looks for
-    // the first: one of the two sees the other.
+    // A Dekker pair: an inserting thread publishes its deadline before it reads these, and this
+    // thread writes these before it looks for the first deadline. One of the two sees the other.
     self.home.store(home, ordering: .sequentiallyConsistent)
     busy.store(currentThread().token, ordering: .sequentiallyConsistent)
     lock.locked {

@@ -145,7 +145,7 @@ final class TimerThread {
     return rac_shim_slabs_time()
   }
 
-  /// What was due at one time.
+  /// The jobs that were due at one time.
   private struct Round {
     var count = 0
     /// Has jobs that nobody else was told of.
@@ -190,7 +190,7 @@ final class TimerThread {
     }
   }
 
-  /// Those at the front that go to one scheduler go there together. What is left.
+  /// Hands the jobs at the front that go to one scheduler over together; returns the rest.
   private func handOn(_ oldest: UInt, _ round: inout Round) -> UInt {
     var next = oldest
     var newest: UInt = 0
@@ -219,7 +219,7 @@ final class TimerThread {
     round.scheduler = mine
   }
 
-  /// The library is closed: what waits goes, but for the library's own.
+  /// The library is closed: drops the waiting jobs, but for the library's own.
   func dropAll() {
     queue.clear(keepsChores: true)
     wake(for: rac_shim_now())

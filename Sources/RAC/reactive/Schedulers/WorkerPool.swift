@@ -118,7 +118,8 @@ final class WorkerPool {
     repeat {
       visit.renew()
       isEmpty = scheduler.runShare()
-      // What was begun by callbacks outside of jobs, by what let go of something for one.
+      // Drops batches that callbacks outside of jobs have begun and not ended, such as a destroy
+      // after a job.
       currentThread().takeBack(to: nil)
       Process.standStillIfForked()
     } while isEmpty && spin.isWorthwhile && waitAwake(spin, for: scheduler.queue)

@@ -5,10 +5,11 @@ import Synchronization
 ///
 /// It is given to something that holds events back: a gate that senders find taken (`BoundedLine`),
 /// or a line that an operator or a reader takes values out of (`BoundedQueue`). Each of these
-/// stores has room for `capacity`; what they count is summed here.
+/// stores has room for `capacity`; the sums of their counts are here.
 ///
-/// One lock guards them all, and so all that decides whether a sender has to wait: who makes room
-/// and who is about to wait for it cannot miss each other. docs/Concurrency.md has the rules.
+/// One lock guards them all, and so everything that decides whether a sender has to wait: a thread
+/// that makes room and one that is about to wait for it cannot miss each other. docs/Concurrency.md
+/// has the rules.
 final class Bound: Object {
   enum Policy: Int32 {
     case dropOldest = 1
@@ -28,8 +29,8 @@ final class Bound: Object {
   private var length = 0
   private var highest = 0
   private var dropped: UInt64 = 0
-  /// Values that were let in and may still get into a store below: what is being delivered, and
-  /// what waits at a gate where values enter.
+  /// Values that were let in and may still get into a store below: those being delivered, and those
+  /// that wait at a gate where values enter.
   private var underWay = 0
   /// Nanoseconds; negative waits for ever.
   private var timeout: Int64 = -1
@@ -47,7 +48,7 @@ final class Bound: Object {
   /// Whether it acts where values enter, and on nothing below.
   var holdsSendersBack: Bool { policy == .wait || policy == .refuse }
 
-  // MARK: What it is given to
+  // MARK: The places that have it
 
   /// To one thing, however many subscriptions that has. One that holds senders back is given to
   /// those and then, as often as one likes, to what is below them. RAC_OK, or why not.
@@ -164,7 +165,8 @@ final class Bound: Object {
   }
 }
 
-/// Who sleeps at an entry. It may be gone when they are woken, and so have they: then nobody is.
+/// The senders that sleep at an entry. When they are woken the entry may be gone, and so may they:
+/// then no thread wakes.
 struct Sleepers {
   let address: UnsafeRawPointer
   let count: Int32

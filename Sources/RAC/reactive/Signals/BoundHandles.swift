@@ -22,14 +22,14 @@ extension Border {
     }
   }
 
-  /// What has been made, or nothing: then the bound may be given to something else.
+  /// The object that was made, or none: then the bound may be given to another one.
   @inline(never)
   static func made(_ handle: OpaquePointer?, with bound: Bound?) -> OpaquePointer? {
     if handle == nil { bound?.takeBack() }
     return handle
   }
 
-  /// What a signal is made from that is below those who send; nil: one of them was refused.
+  /// The sources of a signal below the senders; nil: one of them was refused.
   @inline(never)
   private static func parts(
     _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString

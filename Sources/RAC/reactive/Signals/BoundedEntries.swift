@@ -31,7 +31,7 @@ final class BoundedSubscriber: Subscriber {
   init(_ bound: Bound, _ sink: Sink) {
     line = BoundedLine(bound, isEntry: true)
     super.init(sink)
-    // Whoever waits to send has no longer anybody to send to.
+    // A waiting sender has no subscriber any more.
     add(line)
   }
 

@@ -1,19 +1,19 @@
 import CRACShims
 
-/// Values that wait until somebody takes them out — the job of a deliver_on, a reader, a flatten
-/// whose signals have all to do — and the end behind them. Whoever puts something in is told
-/// whether to wake that one.
+/// A FIFO of values, and the end behind them, that wait for a consumer: the job of a deliver_on, a
+/// reader, a flatten whose signals are all running. `put` and `end` say whether to wake the
+/// consumer.
 final class BoundedQueue: BoundedStore {
   private var values = ValueLine()
   private var ending: Event?
-  /// Nothing comes after the end, …
+  /// The end has come: nothing comes after it, …
   private var hasEnded = false
   /// … but that the source lets go.
   private var isLetGo = false
-  /// Who takes values out has found none.
+  /// The consumer has found no value.
   private var isIdle = true
 
-  /// What comes out: a value or an error is the caller's to release.
+  /// An event that comes out: the caller releases its value or error.
   struct Event {
     let operation: Operation
     let value: Value
@@ -27,7 +27,7 @@ final class BoundedQueue: BoundedStore {
   }
 
   func put(_ value: Value) -> Putting {
-    // Before the lock is taken: it may call the user's code, and so does releasing.
+    // Before the lock is taken: retaining may call the user's code, and so may releasing.
     let kept = value.retained()
     var spent: Value? = nil
     bound.lock.lock()
@@ -60,7 +60,7 @@ final class BoundedQueue: BoundedStore {
     return .kept(wakes: wakes)
   }
 
-  /// The end, or `close` when the source lets go. True: who takes out is to be woken.
+  /// The end, or `close` when the source lets go. True: the caller has to wake the consumer.
   func end(_ operation: Operation, _ value: Value = .null) -> Bool {
     let kept = value.retained()
     bound.lock.lock()
@@ -81,7 +81,7 @@ final class BoundedQueue: BoundedStore {
     return wakes
   }
 
-  /// What is next; nil when there is nothing: then whoever puts something in wakes the caller.
+  /// The next event; nil when there is none: then the next `put` or `end` wakes the consumer.
   @inline(never)
   func take() -> Event? {
     bound.lock.lock()
@@ -103,7 +103,7 @@ final class BoundedQueue: BoundedStore {
     return event
   }
 
-  /// Nothing is to be taken out: whoever puts something in wakes the caller.
+  /// Whether nothing waits: then the next `put` or `end` wakes the consumer.
   var rests: Bool {
     bound.lock.locked {
       isIdle = count == 0 && ending == nil && !isLetGo
@@ -111,12 +111,12 @@ final class BoundedQueue: BoundedStore {
     }
   }
 
-  /// Nothing is taken out, nor being delivered.
+  /// Whether no event waits or is being delivered.
   var isAtRest: Bool {
     @inline(never) get { bound.lock.locked { isIdle } }
   }
 
-  /// How much is to be taken out.
+  /// The number of events that wait.
   var waiting: Int {
     bound.lock.locked { count &+ (ending == nil ? 0 : 1) &+ (isLetGo ? 1 : 0) }
   }
@@ -128,7 +128,7 @@ final class BoundedQueue: BoundedStore {
     return value
   }
 
-  /// Nobody will hear what waits.
+  /// No subscriber hears the waiting values any more.
   override func dispose() {
     bound.lock.lock()
     let sleepers = close()
@@ -150,13 +150,13 @@ final class BoundedQueue: BoundedStore {
 }
 
 extension Value {
-  /// What a stream ends with whose bound says so. Owned.
+  /// The error of a stream whose bound overflows. Owned.
   static var overflow: Value {
     .error("rac.signal", RAC_SIGNAL_OVERFLOW, "more values wait than the bound allows")
   }
 }
 
-/// Puts what it hears into a queue, and the end behind it.
+/// Puts its values into a queue, and the end behind them.
 class QueueingSink: Sink {
   private final let queue: BoundedQueue
 
@@ -165,7 +165,7 @@ class QueueingSink: Sink {
     super.init(scope: scope)
   }
 
-  /// Has somebody take out what is in the queue.
+  /// Wakes the consumer of the queue.
   func wake() {}
 
   override final func next(_ value: Value) {

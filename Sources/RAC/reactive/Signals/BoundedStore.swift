@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// What holds values back and has room for as many as its bound says.
+/// Holds values back, and has room for as many as its bound says.
 ///
 /// All of it is guarded by the bound's lock.
 class BoundedStore: Link {
