@@ -2431,7 +2431,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_take_last(rac_signal *source,
  * Rx: takeWhile
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_take_while_block(
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_while(
     rac_signal *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 
@@ -2452,7 +2452,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_take_while_block(
  * RAC: -takeUntilBlock:
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until_block(
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until_predicate(
     rac_signal *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 
@@ -2462,7 +2462,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until_block(
  *     source     --1--2--3--1--|
  *     until == 3 --1--2--3|
  *
- * rac_signal_take_until_block() leaves that value out.
+ * rac_signal_take_until_predicate() leaves that value out.
  *
  * @param source    borrowed.
  * @param context   passed to the callbacks.
@@ -2554,7 +2554,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_skip(rac_signal *source,
  * Rx: skipWhile
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_while_block(
+RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_while(
     rac_signal *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 
@@ -2575,7 +2575,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_while_block(
  * RAC: -skipUntilBlock:
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_until_block(
+RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_until_predicate(
     rac_signal *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 
@@ -7316,7 +7316,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take(rac_sequence *source,
  * RAC: -takeWhileBlock:
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take_while_block(
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take_while(
     rac_sequence *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 
@@ -7333,7 +7333,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take_while_block(
  * RAC: -takeUntilBlock:
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take_until_block(
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take_until_predicate(
     rac_sequence *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 
@@ -7363,7 +7363,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip(rac_sequence *source,
  * RAC: -skipWhileBlock:
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip_while_block(
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip_while(
     rac_sequence *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 
@@ -7380,7 +7380,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip_while_block(
  * RAC: -skipUntilBlock:
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip_until_block(
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip_until_predicate(
     rac_sequence *source, void *context, rac_predicate_fn predicate,
     rac_destroy_fn destroy);
 

@@ -164,10 +164,10 @@ class signal : public detail::signal_base {
   /// Passes values while `predicate` says true; completes at the first false,
   /// without that value.
   template <class Predicate>
-  rac::signal take_while_block(Predicate &&predicate) const;
+  rac::signal take_while(Predicate &&predicate) const;
   /// Passes values until `predicate` says true; then completes, without that value.
   template <class Predicate>
-  rac::signal take_until_block(Predicate &&predicate) const;
+  rac::signal take_until_predicate(Predicate &&predicate) const;
   /// Passes values until `predicate` says true; then completes, after that value.
   template <class Predicate>
   rac::signal take_until_inclusive(Predicate &&predicate) const;
@@ -181,10 +181,10 @@ class signal : public detail::signal_base {
   /// Drops values while `predicate` says true; passes the first other one and all
   /// after it.
   template <class Predicate>
-  rac::signal skip_while_block(Predicate &&predicate) const;
+  rac::signal skip_while(Predicate &&predicate) const;
   /// Drops values until `predicate` says true; passes that value and all after it.
   template <class Predicate>
-  rac::signal skip_until_block(Predicate &&predicate) const;
+  rac::signal skip_until_predicate(Predicate &&predicate) const;
   /// Drops values until another signal sends one.
   rac::signal skip_until(const rac::signal &trigger) const;
   /// Sends the value with an index, counted from 0, and completes.
@@ -777,18 +777,18 @@ class sequence : public detail::sequence_base {
   rac::sequence take(size_t count) const;
   /// The values before the first for which `predicate` says false.
   template <class Predicate>
-  rac::sequence take_while_block(Predicate &&predicate) const;
+  rac::sequence take_while(Predicate &&predicate) const;
   /// The values before the first for which `predicate` says true.
   template <class Predicate>
-  rac::sequence take_until_block(Predicate &&predicate) const;
+  rac::sequence take_until_predicate(Predicate &&predicate) const;
   /// All but the first `count` values.
   rac::sequence skip(size_t count) const;
   /// The values from the first on for which `predicate` says false.
   template <class Predicate>
-  rac::sequence skip_while_block(Predicate &&predicate) const;
+  rac::sequence skip_while(Predicate &&predicate) const;
   /// The values from the first on for which `predicate` says true.
   template <class Predicate>
-  rac::sequence skip_until_block(Predicate &&predicate) const;
+  rac::sequence skip_until_predicate(Predicate &&predicate) const;
   /// A value, then those of the source.
   rac::sequence start_with(const rac::value &value) const;
   /// The running result of `reduce`.
@@ -1590,15 +1590,15 @@ inline rac::signal signal::take_last(size_t count) const {
 }
 
 template <class Predicate>
-rac::signal signal::take_while_block(Predicate &&predicate) const {
+rac::signal signal::take_while(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::signal>(rac_signal_take_while_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_take_while(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 template <class Predicate>
-rac::signal signal::take_until_block(Predicate &&predicate) const {
+rac::signal signal::take_until_predicate(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::signal>(rac_signal_take_until_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_take_until_predicate(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 template <class Predicate>
@@ -1620,15 +1620,15 @@ inline rac::signal signal::skip(size_t count) const {
 }
 
 template <class Predicate>
-rac::signal signal::skip_while_block(Predicate &&predicate) const {
+rac::signal signal::skip_while(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::signal>(rac_signal_skip_while_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_skip_while(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 template <class Predicate>
-rac::signal signal::skip_until_block(Predicate &&predicate) const {
+rac::signal signal::skip_until_predicate(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::signal>(rac_signal_skip_until_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_skip_until_predicate(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 inline rac::signal signal::skip_until(const rac::signal &trigger) const {
@@ -2697,15 +2697,15 @@ inline rac::sequence sequence::take(size_t count) const {
 }
 
 template <class Predicate>
-rac::sequence sequence::take_while_block(Predicate &&predicate) const {
+rac::sequence sequence::take_while(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::sequence>(rac_sequence_take_while_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::sequence>(rac_sequence_take_while(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 template <class Predicate>
-rac::sequence sequence::take_until_block(Predicate &&predicate) const {
+rac::sequence sequence::take_until_predicate(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::sequence>(rac_sequence_take_until_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::sequence>(rac_sequence_take_until_predicate(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 inline rac::sequence sequence::skip(size_t count) const {
@@ -2713,15 +2713,15 @@ inline rac::sequence sequence::skip(size_t count) const {
 }
 
 template <class Predicate>
-rac::sequence sequence::skip_while_block(Predicate &&predicate) const {
+rac::sequence sequence::skip_while(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::sequence>(rac_sequence_skip_while_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::sequence>(rac_sequence_skip_while(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 template <class Predicate>
-rac::sequence sequence::skip_until_block(Predicate &&predicate) const {
+rac::sequence sequence::skip_until_predicate(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::sequence>(rac_sequence_skip_until_block(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::sequence>(rac_sequence_skip_until_predicate(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
 inline rac::sequence sequence::start_with(const rac::value &value) const {

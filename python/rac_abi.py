@@ -417,10 +417,10 @@ FUNCTIONS = {
     "rac_signal_dematerialize": (c_void_p, [c_void_p]),
     "rac_signal_take": (c_void_p, [c_void_p, c_size_t]),
     "rac_signal_take_last": (c_void_p, [c_void_p, c_size_t]),
-    "rac_signal_take_while_block": (c_void_p, [
+    "rac_signal_take_while": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
-    "rac_signal_take_until_block": (c_void_p, [
+    "rac_signal_take_until_predicate": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
     "rac_signal_take_until_inclusive": (c_void_p, [
@@ -429,10 +429,10 @@ FUNCTIONS = {
     "rac_signal_take_until": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_take_until_replacement": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_skip": (c_void_p, [c_void_p, c_size_t]),
-    "rac_signal_skip_while_block": (c_void_p, [
+    "rac_signal_skip_while": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
-    "rac_signal_skip_until_block": (c_void_p, [
+    "rac_signal_skip_until_predicate": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
     "rac_signal_skip_until": (c_void_p, [c_void_p, c_void_p]),
@@ -767,17 +767,17 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_reduce_each_fn, rac_destroy_fn
     ]),
     "rac_sequence_take": (c_void_p, [c_void_p, c_size_t]),
-    "rac_sequence_take_while_block": (c_void_p, [
+    "rac_sequence_take_while": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
-    "rac_sequence_take_until_block": (c_void_p, [
+    "rac_sequence_take_until_predicate": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
     "rac_sequence_skip": (c_void_p, [c_void_p, c_size_t]),
-    "rac_sequence_skip_while_block": (c_void_p, [
+    "rac_sequence_skip_while": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
-    "rac_sequence_skip_until_block": (c_void_p, [
+    "rac_sequence_skip_until_predicate": (c_void_p, [
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
     "rac_sequence_start_with": (c_void_p, [c_void_p, rac_value]),

@@ -274,12 +274,12 @@ static rac_status less(void *context, rac_value value, bool *out) {
 TEST(taking_with_a_predicate) {
   owned rac_sequence *s = seq("0 1 2 3 0 2 4"),
                      *counter = rac_sequence_range(1, 1, SIZE_MAX);
-  CHECK_SEQUENCE(rac_sequence_take_until_block(s, NUMBER(3, at_least)),
+  CHECK_SEQUENCE(rac_sequence_take_until_predicate(s, NUMBER(3, at_least)),
                  "0 1 2");
-  CHECK_SEQUENCE(rac_sequence_take_while_block(s, NUMBER(1, at_most)), "0 1");
-  CHECK_SEQUENCE(rac_sequence_take_while_block(s, NUMBER(10, at_most)),
+  CHECK_SEQUENCE(rac_sequence_take_while(s, NUMBER(1, at_most)), "0 1");
+  CHECK_SEQUENCE(rac_sequence_take_while(s, NUMBER(10, at_most)),
                  "0 1 2 3 0 2 4");
-  CHECK_SEQUENCE(rac_sequence_take_while_block(counter, NUMBER(5, at_most)),
+  CHECK_SEQUENCE(rac_sequence_take_while(counter, NUMBER(5, at_most)),
                  "1 2 3 4 5");
 }
 
@@ -287,13 +287,11 @@ TEST(taking_with_a_predicate) {
  * on; all, and nothing, skipped */
 TEST(skipping_with_a_predicate) {
   owned rac_sequence *s = seq("0 1 2 3 0 2 4");
-  CHECK_SEQUENCE(rac_sequence_skip_until_block(s, NUMBER(3, at_least)),
+  CHECK_SEQUENCE(rac_sequence_skip_until_predicate(s, NUMBER(3, at_least)),
                  "3 0 2 4");
-  CHECK_SEQUENCE(rac_sequence_skip_while_block(s, NUMBER(1, at_most)),
-                 "2 3 0 2 4");
-  CHECK_SEQUENCE(rac_sequence_skip_while_block(s, NUMBER(10, at_most)), "");
-  CHECK_SEQUENCE(rac_sequence_skip_while_block(s, NUMBER(0, less)),
-                 "0 1 2 3 0 2 4");
+  CHECK_SEQUENCE(rac_sequence_skip_while(s, NUMBER(1, at_most)), "2 3 0 2 4");
+  CHECK_SEQUENCE(rac_sequence_skip_while(s, NUMBER(10, at_most)), "");
+  CHECK_SEQUENCE(rac_sequence_skip_while(s, NUMBER(0, less)), "0 1 2 3 0 2 4");
 }
 
 static rac_status joined(void *context, const rac_value *elements, size_t count,

@@ -301,7 +301,7 @@ def take_last(source, wanted):
 
 
 @events(fails, limit)
-def take_while_block(source, fails_at, highest):
+def take_while(source, fails_at, highest):
     out = []
     for moment, kind, value in until_failure(source, fails_at):
         if kind == NEXT and not number(value) > highest:
@@ -311,9 +311,9 @@ def take_while_block(source, fails_at, highest):
 
 
 @events(fails, limit)
-def take_until_block(source, fails_at, highest):
-    """Its callback says the contrary; so does skip_while_block's."""
-    return take_while_block(source, fails_at, highest)
+def take_until_predicate(source, fails_at, highest):
+    """Its callback says the contrary; so does skip_while's."""
+    return take_while(source, fails_at, highest)
 
 
 @events(fails, limit)
@@ -327,7 +327,7 @@ def take_until_inclusive(source, fails_at, highest):
 
 
 @events(fails, limit)
-def skip_until_block(source, fails_at, highest):
+def skip_until_predicate(source, fails_at, highest):
     for place, (moment, kind, value) in enumerate(source):
         if kind == NEXT and number(value) == fails_at:
             return [(moment, ERROR, FAILED)]
@@ -337,8 +337,8 @@ def skip_until_block(source, fails_at, highest):
 
 
 @events(fails, limit)
-def skip_while_block(source, fails_at, highest):
-    return skip_until_block(source, fails_at, highest)
+def skip_while(source, fails_at, highest):
+    return skip_until_predicate(source, fails_at, highest)
 
 
 @signals(any_value)

@@ -13,8 +13,8 @@ FACE = os.path.join(TREE, "Sources", "Reactive")
 ELSEWHERE = {
     "rac_signal_try_map": "map, whose closure may throw",
     "rac_signal_flatten": "flatten, with a bound or without one",
-    "rac_signal_take_until_block": "prefix(while:) with the opposite test",
-    "rac_signal_skip_until_block": "drop(while:) with the opposite test",
+    "rac_signal_take_until_predicate": "prefix(while:) with the opposite test",
+    "rac_signal_skip_until_predicate": "drop(while:) with the opposite test",
     "rac_signal_deliver_on_main": "deliver(on: .main)",
 }
 

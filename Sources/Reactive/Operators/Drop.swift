@@ -20,7 +20,7 @@ extension SignalProtocol {
   @inlinable
   public func drop(while predicate: @escaping @Sendable (Value) throws -> Bool) -> Signal<Value> {
     derive {
-      rac_signal_skip_while_block(
+      rac_signal_skip_while(
         $0, testing(predicate).passed, PredicateContext.call, PredicateContext.release)
     }
   }

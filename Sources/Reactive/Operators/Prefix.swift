@@ -28,7 +28,7 @@ extension SignalProtocol {
         ? rac_signal_take_until_inclusive(
           $0, testing { try !predicate($0) }.passed, PredicateContext.call, PredicateContext.release
         )
-        : rac_signal_take_while_block(
+        : rac_signal_take_while(
           $0, testing(predicate).passed, PredicateContext.call, PredicateContext.release)
     }
   }

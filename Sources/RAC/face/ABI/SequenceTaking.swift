@@ -28,7 +28,7 @@
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -takeUntilBlock:. Since: 0.1
-@c public func rac_sequence_take_until_block(
+@c public func rac_sequence_take_until_predicate(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
@@ -45,7 +45,7 @@
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -takeWhileBlock:. Since: 0.1
-@c public func rac_sequence_take_while_block(
+@c public func rac_sequence_take_while(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
@@ -62,7 +62,7 @@
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -skipUntilBlock:. Since: 0.1
-@c public func rac_sequence_skip_until_block(
+@c public func rac_sequence_skip_until_predicate(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
@@ -79,7 +79,7 @@
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -skipWhileBlock:. Since: 0.1
-@c public func rac_sequence_skip_while_block(
+@c public func rac_sequence_skip_while(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {

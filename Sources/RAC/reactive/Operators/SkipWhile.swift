@@ -11,7 +11,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -skipWhileBlock:. Rx: skipWhile. Since: 0.1
-@c public func rac_signal_skip_while_block(
+@c public func rac_signal_skip_while(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
@@ -31,7 +31,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -skipUntilBlock:. Since: 0.1
-@c public func rac_signal_skip_until_block(
+@c public func rac_signal_skip_until_predicate(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {

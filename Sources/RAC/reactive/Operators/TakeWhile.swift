@@ -10,7 +10,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -takeWhileBlock:. Rx: takeWhile. Since: 0.1
-@c public func rac_signal_take_while_block(
+@c public func rac_signal_take_while(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
@@ -29,7 +29,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -takeUntilBlock:. Since: 0.1
-@c public func rac_signal_take_until_block(
+@c public func rac_signal_take_until_predicate(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
@@ -41,7 +41,7 @@
 ///     source     --1--2--3--1--|
 ///     until == 3 --1--2--3|
 ///
-/// rac_signal_take_until_block() leaves that value out.
+/// rac_signal_take_until_predicate() leaves that value out.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
