@@ -1020,15 +1020,17 @@ RAC_API size_t rac_value_describe(rac_value value, char *buffer,
  *
  * A signal describes a stream: values, then perhaps an error or a completion. A
  * cold one does its work anew for each subscriber, and nothing before. In the
- * diagrams, here and below, time runs to the right, | is a completion, # an
- * error.
+ * diagrams, here and below, a column is a second, a digit or a letter a value,
+ * | a completion, # an error; what stands in parentheses comes at once, at the
+ * time of the opening one. A line begins where one subscribes. Behind a line
+ * stand the values of its letters, or a remark. rac_marbles.h has the same
+ * diagrams for tests.
  */
 
 /**
  * A signal that runs a callback for each subscriber.
  *
- *     callback sends 1 2 |
- *     create         12|
+ *     create (12|)   (the callback sends 1 and 2, and completes)
  *
  * The callback sends through the subscriber it is lent, at once or later, from
  * any thread. To send after it has returned it must rac_retain() the
@@ -1053,9 +1055,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_create(void *context,
  * rac_signal_create() where at most so many values wait at each subscriber as a
  * bound says.
  *
- *     sent                   --1-23--4--|
- *     (1 is being delivered)   =====
- *     capacity 1, oldest     --1----34--|
+ *     sent               --1-23--4--|
+ *     capacity 1, oldest --1----34--|   (1 takes 5 s)
  *
  * Values wait that are sent while another one is being delivered; with
  * RAC_BOUND_WAIT and RAC_BOUND_REFUSE those that wait further down count, too.
@@ -1083,7 +1084,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_create_bounded(
 /**
  * A signal that sends one value and completes.
  *
- *     return 1 1|
+ *     return 1 (1|)
  *
  * @param value borrowed; the signal retains it. nil is a value.
  * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -1097,7 +1098,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_return(rac_value value);
 /**
  * A signal that sends the values of an array and completes.
  *
- *     from_values 123|
+ *     from_values (123|)
  *
  * @param values borrowed; the signal retains them. NULL is allowed with count
  *               0.
@@ -1179,8 +1180,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_defer(void *context,
  * A signal that sends one value, made by a callback for each subscriber, and
  * completes.
  *
- *     factory writes 1
- *     from_factory   1|
+ *     from_factory (1|)   (the factory writes 1)
  *
  * @param context passed to the callbacks.
  * @param factory writes an owned value to `*out`; its failure becomes the
@@ -1200,9 +1200,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_from_factory(
  * Makes a resource for each subscription, a signal with it, and releases it
  * when the subscription is over.
  *
- *     acquire  a
- *     use(a)    --1--2--|
- *     using     --1--2--|   release(a)
+ *     acquire a
+ *     use     --1--2--|
+ *     using   --1--2--|
+ *     release --------a
  *
  * The resource is released once: when the signal ends, after it was disposed
  * and before its end is heard; when the subscription is disposed; and when
@@ -1232,9 +1233,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_using(void *context,
  * Runs a callback once, now, on a scheduler, and replays what it sends to every
  * subscriber.
  *
- *     callback     --1--2--|
- *     subscriber A --1--2--|
- *     subscriber B       12|   (came later)
+ *     callback     --1--2------|
+ *     subscriber A --1--2------|
+ *     subscriber B       (12)--|   (came later)
  *
  * Subscribers do not cancel the callback when they dispose.
  *
@@ -1256,8 +1257,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_start_eagerly(
  * Like rac_signal_start_eagerly(), but the callback runs at the first
  * subscription.
  *
- *     subscriber A    --1--2--|   (starts the callback)
- *     subscriber B          12|
+ *     callback        --1--2------|
+ *     subscriber A    --1--2------|   (starts the callback)
+ *     subscriber B          (12)--|
  *
  * @param scheduler borrowed.
  * @param context   passed to the callbacks.
@@ -1891,9 +1893,9 @@ RAC_API rac_status rac_signal_asynchronously_wait_until_completed(
 /**
  * Subscribes to the source now and replays everything to every subscriber.
  *
- *     source       --1--2--3--|
- *     subscriber A --1--2--3--|
- *     subscriber B       123--|
+ *     source       --1--2--3------|
+ *     subscriber A --1--2--3------|
+ *     subscriber B          (123)-|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -1923,8 +1925,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_last(rac_signal *source);
  * Subscribes to the source with the first subscriber and replays everything to
  * every subscriber. Never disconnects.
  *
- *     subscriber A    --1--2--3--|   (subscribes to the source)
- *     subscriber B          123--|
+ *     source          --1--2--3------|
+ *     subscriber A    --1--2--3------|   (subscribes to the source)
+ *     subscriber B             (123)-|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -1965,7 +1968,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_share(rac_signal *source);
  *     source       --1--2--3--|
  *     subscriber A --1--2--3--|   (subscribes to the source)
  *     subscriber B       2-3--|   (1 value)
- *     subscriber C              3|
+ *     subscriber C             (3|)
  *
  * A completion is kept, with the values that are not too old: a later
  * subscriber hears those, and the source is not subscribed to again. An error
@@ -2068,8 +2071,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_connection_autoconnect(
 /**
  * Sends what `transform` makes of each value.
  *
- *     source   --1--2--3--|
- *     map x 10 --10-20-30-|
+ *     source  --1--2--3--|
+ *     map x 2 --2--4--6--|
  *
  * @param source    borrowed.
  * @param context   passed to the callbacks.
@@ -2107,8 +2110,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_map_replace(rac_signal *source,
 /**
  * rac_signal_map() under the name that RAC has for one that may fail.
  *
- *     source    --1--2--3--|
- *     try_map f --f1-f2-#
+ *     source             --1--2--3--|
+ *     x 2, and 3 fails   --2--4--#
  *
  * @param source    borrowed.
  * @param context   passed to the callbacks.
@@ -2200,8 +2203,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct_until_changed(
  * Drops a value whose key equals that of the one before it; see
  * rac_value_equal().
  *
- *     source          --11--12--23--13--|
- *     by its first 1  --11------23--13--|
+ *     source          --a--b--c--d--|   a: 11, b: 12, c: 23, d: 13
+ *     by its first 1  --a-----c--d--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -2223,8 +2226,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct_until_changed_by(
  *
  *     source          --1--2--1--3--2--|
  *     distinct        --1--2-----3-----|
- *     source          --11--12--23--13--|
- *     by its first 1  --11------23------|
+ *
+ *     source          --a--b--c--d--|   a: 11, b: 12, c: 23, d: 13
+ *     by its first 1  --a-----c-----|
  *
  * A subscription keeps all different keys until it ends.
  *
@@ -2269,8 +2273,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_try(rac_signal *source,
 /**
  * Sends what `reduce` makes of the elements of each tuple.
  *
- *     source        --(1,2)--(3,4)--|
- *     reduce_each + --3------7------|
+ *     source        --a--b--|   a: (1,2), b: (3,4)
+ *     reduce_each + --3--7--|
  *
  * A value that is no tuple ends the stream with an error.
  *
@@ -2294,8 +2298,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_reduce_each(
  * Sends the opposite of each truth value. Numbers count as true unless they are
  * 0.
  *
- *     source --true--0--|
- *     not    --false-true|
+ *     source --t--0--|   t: true
+ *     not    --f--t--|   f: false
  *
  * @param source borrowed; any other value ends the stream with an error.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2309,8 +2313,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_not(rac_signal *source);
  * Sends for each tuple of truth values whether all are true. Numbers count as
  * true unless they are 0.
  *
- *     source --(true,0)--(1,true)--|
- *     and    --false-----true------|
+ *     source --a--b--|   a: (true,0), b: (1,true)
+ *     and    --f--t--|   f: false, t: true
  *
  * @param source borrowed; an empty tuple, or anything else, ends the stream
  *               with an error.
@@ -2325,8 +2329,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_and(rac_signal *source);
  * Sends for each tuple of truth values whether one is true. Numbers count as
  * true unless they are 0.
  *
- *     source --(true,0)--(0,false)--|
- *     or     --true------false------|
+ *     source --a--b--|   a: (true,0), b: (0,false)
+ *     or     --t--f--|   t: true, f: false
  *
  * @param source borrowed; an empty tuple, or anything else, ends the stream
  *               with an error.
@@ -2342,7 +2346,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_or(rac_signal *source);
  * after an error.
  *
  *     source      --1--2--#
- *     materialize --N1-N2-E|
+ *     materialize --a--b--(c|)   a: <1>, b: <2>, c: <#>
  *
  * @param source borrowed.
  * @return one reference, a signal of values of kind RAC_EVENT; NULL with
@@ -2358,7 +2362,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_materialize(rac_signal *source);
  * Turns event values back into events; the first that is an end ends the
  * stream.
  *
- *     source        --N1-N2-E--N3-|
+ *     source        --a--b--c--d--|   a: <1>, b: <2>, c: <#>, d: <3>
  *     dematerialize --1--2--#
  *
  * A value that is no event ends it with an error.
@@ -2381,7 +2385,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_dematerialize(rac_signal *source);
  * source.
  *
  *     source --1--2--3--|
- *     take 2 --1--2|
+ *     take 2 --1--(2|)
  *
  * Values that come during the delivery of the last one are dropped.
  *
@@ -2400,7 +2404,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_take(rac_signal *source,
  * Sends the last `count` values when the source completes. An error drops them.
  *
  *     source      --1--2--3--|
- *     take_last 2 -----------23|
+ *     take_last 2 -----------(23|)
  *
  * @param source borrowed.
  * @param count  how many; 0 sends none, more than there are sends all.
@@ -2460,7 +2464,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until_predicate(
  * Passes values until `predicate` says true; then completes, after that value.
  *
  *     source     --1--2--3--1--|
- *     until == 3 --1--2--3|
+ *     until == 3 --1--2--(3|)
  *
  * rac_signal_take_until_predicate() leaves that value out.
  *
@@ -2604,7 +2608,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_until(rac_signal *source,
  * Sends the value with an index, counted from 0, and completes.
  *
  *     source       --a--b--c--d--|
- *     element_at 2 --------c|
+ *     element_at 2 --------(c|)
  *
  * A source that completes sooner is an error, of domain "rac" and code
  * RAC_ERANGE. For a value in its place there are rac_signal_skip(),
@@ -2624,7 +2628,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_element_at(rac_signal *source,
  * Sends a value before the completion of a source that has sent none.
  *
  *     source             -----|
- *     default_if_empty 7 -----7|
+ *     default_if_empty 7 -----(7|)
  *
  * @param source borrowed.
  * @param value  borrowed, retained.
@@ -2748,8 +2752,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_scan_without_start(
 /**
  * Sends what `reduce` makes of each value and the one before it.
  *
- *     source                      --1--2--4--|
- *     combine_previous 0, (a,b)   --01-12-24-|
+ *     source                    --1--2--4--|
+ *     combine_previous 0, (a,b) --a--b--c--|   a: (0,1), b: (1,2), c: (2,4)
  *
  * @param source  borrowed.
  * @param start   borrowed; stands before the first value.
@@ -2773,7 +2777,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_previous(
  * if there were no values.
  *
  *     source        --1--2--3--|
- *     aggregate 0,+ -----------6|
+ *     aggregate 0,+ -----------(6|)
  *
  * An error passes, and the result is dropped.
  *
@@ -2801,7 +2805,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_aggregate(rac_signal *source,
  * before.
  *
  *     source                --1--2--3--|
- *     aggregate 0,+ + index -----------9|
+ *     aggregate 0,+ + index -----------(9|)
  *
  * @param source  borrowed.
  * @param start   borrowed; each subscription starts from it.
@@ -2825,7 +2829,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_aggregate_with_index(
  * subscription.
  *
  *     source             --1--2--3--|
- *     aggregate (-> 0),+ -----------6|
+ *     aggregate (-> 0),+ -----------(6|)
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -2849,7 +2853,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_aggregate_with_factory(
  * Sends a tuple of all values when the source completes.
  *
  *     source  --1--2--|
- *     collect --------(1,2)|
+ *     collect --------(a|)   a: (1,2)
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2864,7 +2868,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_collect(rac_signal *source);
  * Sends how many values came, when the source completes.
  *
  *     source --a--b--c--|
- *     count  -----------3|
+ *     count  -----------(3|)
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2879,7 +2883,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_count(rac_signal *source);
  * none.
  *
  *     source --1--2--3--|
- *     sum    -----------6|
+ *     sum    -----------(6|)
  *
  * Integers are added exactly: a sum that is beyond 64 bits in between is right
  * in the end, and one that stays so is an error, of domain "rac" and code
@@ -2899,8 +2903,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_sum(rac_signal *source);
  * Sends the mean of all numbers, a double, when the source completes; nothing
  * if there were none.
  *
- *     source  --1--2--4--|
- *     average -----------2.333|
+ *     source  --1--2--6--|
+ *     average -----------(3|)
  *
  * It is the sum, as rac_signal_sum() makes it but of any size, divided by how
  * many there were. For the mean of the last few there is rac_signal_rolling().
@@ -2918,9 +2922,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_average(rac_signal *source);
  * were none.
  *
  *     source             --3--1--2--|
- *     min                -----------1|
- *     source             --ccc--a--bb--|
- *     min by its length  --------------a|
+ *     min                -----------(1|)
+ *
+ *     source             --x--y--z--|   x: ccc, y: a, z: bb
+ *     min by its length  -----------(y|)
  *
  * Of equal ones it is the first. Without a comparer integers, truth values as 0
  * or 1, and doubles compare exactly, as numbers; with a NaN among them it is
@@ -2949,9 +2954,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_min(rac_signal *source,
  * rac_signal_min() does the least; of equal ones the first, too.
  *
  *     source             --1--3--2--|
- *     max                -----------3|
- *     source             --a--ccc--bb--|
- *     max by its length  --------------ccc|
+ *     max                -----------(3|)
+ *
+ *     source             --x--y--z--|   x: a, y: ccc, z: bb
+ *     max by its length  -----------(y|)
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -2972,7 +2978,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_max(rac_signal *source,
  * Sends, for each number, a statistic of the last ones: a double.
  *
  *     source               --1--2--6--7--|
- *     the mean of 2        --1-1.5-4-6.5-|
+ *     the mean of 2        --1--a--4--b--|   a: 1.5, b: 6.5
  *     the greatest in 8 s  --1--2--6--7--|
  *
  * A number is in the window if it is one of the last `count` and came less than
@@ -3022,7 +3028,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling(rac_signal *source,
  * the first.
  *
  *     source   --1--2-----3-----|
- *     pairwise -----(1,2)-(2,3)-|
+ *     pairwise -----a-----b-----|   a: (1,2), b: (2,3)
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3036,10 +3042,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_pairwise(rac_signal *source);
  * Gathers so many values and sends them as a tuple; the next tuple begins
  * `skip` values after the beginning of the one before.
  *
- *     source     --1--2-----3--4-----5-----|
- *     buffer 2,2 -----(1,2)----(3,4)-(5)---|
- *     buffer 2,1 -----(1,2)-(2,3)…
- *     buffer 1,2 --(1)------(3)------(5)---|
+ *     source     --1--2--3--4--5--|
+ *     buffer 2,2 -----a-----b-----(c|)   a: (1,2), b: (3,4), c: (5)
+ *     buffer 2,1 -----a--d--b--e--(c|)   d: (2,3), e: (4,5)
+ *     buffer 1,2 --f-----g-----c--|      f: (1), g: (3)
  *
  * A completion sends the gathered values, if there are any; an error drops
  * them.
@@ -3062,8 +3068,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_buffer_with_count(
  * soon as that is known.
  *
  *     source  --1--2--3--|
- *     any > 1 -----true|
- *     any > 9 -----------false|
+ *     any > 1 -----(t|)          t: true, f: false
+ *     any > 9 -----------(f|)
  *
  * An error counts as an end without such a value: false.
  *
@@ -3089,8 +3095,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_any(rac_signal *source,
  * that is known.
  *
  *     source  --1--2--3--|
- *     all < 9 -----------true|
- *     all < 2 -----false|
+ *     all < 9 -----------(t|)   t: true, f: false
+ *     all < 2 -----(f|)
  *
  * An error counts as false.
  *
@@ -3289,7 +3295,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_then(rac_signal *source,
  *
  *     a       --1-----2-----|
  *     b       ----x------y--|
- *     combine ----1x--2x-2y-|
+ *     combine ----c---d--e--|   c: (1,x), d: (2,x), e: (2,y)
  *
  * Completes when all have, fails with the first. Signals made of one source
  * change one after the other, and there is a tuple for each: docs/Operators.md
@@ -3311,7 +3317,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest(
  *
  *     source  --1-----2-----|
  *     other   ----x------y--|
- *     combine ----1x--2x-2y-|
+ *     combine ----c---d--e--|   c: (1,x), d: (2,x), e: (2,y)
  *
  * @param source borrowed.
  * @param other  borrowed.
@@ -3355,7 +3361,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_reduce(
  *
  *     a              --1------#
  *     b              ----2---------3--|
- *     combine_latest ----(1,2)-----(1,3)--#
+ *     combine_latest ----c---------d--#   c: (1,2), d: (1,3)
  *
  * A signal that failed counts as one that completed: its last value stays in
  * the tuples. The first error is the stream's; further ones are dropped.
@@ -3376,7 +3382,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_delay_error(
  *
  *     a   --1--2------3--|
  *     b   ----x-----y--------|
- *     zip ----1x----2y-------|
+ *     zip ----c-----d--------|   c: (1,x), d: (2,y)
  *
  * Completes when one completes that has nothing waiting, fails with the first.
  * Values wait without limit for the signals that are behind.
@@ -3397,7 +3403,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_zip(rac_signal *const *signals,
  *
  *     source   --1--2------3--|
  *     other    ----x-----y--------|
- *     zip_with ----1x----2y-------|
+ *     zip_with ----c-----d--------|   c: (1,x), d: (2,y)
  *
  * @param source borrowed.
  * @param other  borrowed.
@@ -3441,7 +3447,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_zip_reduce(
  *
  *     source --1-----2--3--|
  *     other  ----x--------y--z
- *     result --------2x-3x-|
+ *     result --------a--b--|   a: (2,x), b: (3,x)
  *
  * The end of the source is the end; the other one's completion changes nothing.
  * An error of either is one of the result.
@@ -3500,10 +3506,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_sample_when_new(
  * Passes values while the latest value of `running` is true; those that come
  * meanwhile wait, or are dropped.
  *
- *     source      --1--2--3--4--5--|
- *     running     t-----f--------t---
+ *     source      --1--2--3--4-----5--|
+ *     running     t-----f------t-------   t: true, f: false
  *     capacity 0  --1--2-----------5--|
- *     capacity 9  --1--2---------345--|
+ *     capacity 9  --1--2-------(34)5--|
  *
  * Paused until `running` has sent something: a property or a behavior subject
  * does at once. A completion comes behind what waits; an error drops it. When
@@ -3576,10 +3582,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map(
  * rac_signal_flatten_map() with at most so many signals at a time; the others
  * wait, as many as a bound says.
  *
- *     source                        --1-2-3--|
- *     x -> x--x|, one at a time     --1--1-2--2-3--3|
- *     capacity 1, oldest            --1--1-3--3|
- *     capacity 1, newest            --1--1-2--2|
+ *     source                     --1-2-3--|
+ *     x -> x--x|, one at a time  --1--12--23--3|
+ *     capacity 1, oldest         --1--13--3|
+ *     capacity 1, newest         --1--12--2|
  *
  * Signals are counted, not what they send; with no limit to how many run none
  * waits. The policies act as in rac_signal_flatten_bounded(). With one at a
@@ -3611,8 +3617,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_limited(
  * Maps each value to a signal and sends what they send, one signal after the
  * other.
  *
- *     source           --1--2--|
- *     x -> x--x|       --1--1-2--2|
+ *     source     --1--2--|
+ *     x -> x--x| --1--12--2|
  *
  * The same as rac_signal_flatten_map_limited() with 1 and without a bound: the
  * transform is called when the value comes, and its signal waits, without a
@@ -3665,8 +3671,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_map(rac_signal *source,
  * Maps a value to a signal and sends what that sends; drops the values that
  * come until it completes.
  *
- *     source         --1--2-----3-----|
- *     x -> x---x|    --1---1----3---3|
+ *     source      --1--2-----3-----|
+ *     x -> x---x| --1---1----3---3-|
  *
  * A button that must not be pressed twice does this. The transform is not
  * called for values that are dropped.
@@ -3690,8 +3696,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_exhaust_map(
  * Sends every value, and the values of the signal that `transform` makes of it,
  * of each of which it makes another signal, and so on.
  *
- *     source          --1----------|
- *     x -> x+1, 1 s   --1---2---3---…
+ *     source             --1---------|
+ *     x -> ----y, x + 1  --1---2---3--
  *
  * It completes when the source and all signals have; an error of any ends it.
  * With a transform that never leaves `*out` NULL it goes on for ever:
@@ -3717,9 +3723,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_expand(rac_signal *source,
  * Sends each value when the signal that a callback gives for it sends
  * something, or completes.
  *
- *     source     --1--2--------|
- *     x -> ---x| (for 1), x| (for 2)
- *     delay_when ------21------|
+ *     source      --1--2--|
+ *     until for 1   ----x|
+ *     until for 2      x|
+ *     delay_when  -----21-|
  *
  * So values may overtake each other. Completes when the source has, and nothing
  * waits; an error, also of one of those signals, drops what waits.
@@ -3746,10 +3753,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_when(rac_signal *source,
  * time, the others wait.
  *
  *     source    --a--b--|
- *     signal a    -1--3--|
- *     signal b       --4--5--|
- *     flatten 0 ---1--34-5--|
- *     flatten 1 ---1--3---4--5--|
+ *     a           -1--3--|
+ *     b              --4--5--|
+ *     flatten 0 ---1--34--5--|
+ *     flatten 1 ---1--3----4--5--|
  *
  * Completes when the source and all of them have. nil counts as an empty
  * signal; any other value that is no signal ends the stream with an error.
@@ -3768,10 +3775,12 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
 /**
  * rac_signal_flatten() where at most so many signals wait as a bound says.
  *
- *     source                                 --a-b-c--|
- *     signals, one at a time                   -1-2|
- *     capacity 1, oldest                     ---1-2-(c: -1-2|)
- *     capacity 1, newest                     ---1-2-(b: -1-2|)
+ *     source             --a-b-c--|
+ *     a                    -1----|
+ *     b                          -2|
+ *     c                          -3|
+ *     capacity 1, oldest ---1-----3|
+ *     capacity 1, newest ---1-----2|
  *
  * The bound counts signals, not their values; with no limit to how many run
  * none waits. RAC_BOUND_ERROR ends the stream at once and drops the waiting
@@ -3797,9 +3806,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_bounded(
 /**
  * Sends what the latest signal sends that was sent.
  *
- *     signal a -1--2--3
- *     signal b       -7--8|
- *     switch   -1--2--7--8|
+ *     source -a-----b--|
+ *     a       -1--2--3
+ *     b             --7--8|
+ *     switch --1--2---7--8|
  *
  * Completes when the source and the latest signal have. nil counts as an empty
  * signal. The new signal is subscribed to before the old one is disposed.
@@ -3845,7 +3855,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_bind(rac_signal *source,
  * Sends what one signal sends while the latest value is true, and else what the
  * other sends.
  *
- *     source --true-----false--|
+ *     source --t-----f--|     t: true, f: false
  *     yes    -----1--2----3--
  *     no     --7--------8---9--|
  *     if     -----1--2--8---9--|
@@ -3869,10 +3879,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_if(rac_signal *source,
 /**
  * Sends what the signal sends that belongs to the latest key.
  *
- *     source     --a-----b--|
- *     case a     -----1--2----
- *     case b     ---8-----9--|
- *     switch     -----1---9--|
+ *     source --a-----b--|
+ *     case a -----1----2--
+ *     case b ---8-----9--|
+ *     switch -----1---9--|
  *
  * Each key subscribes anew. Completes when the source and the signal chosen
  * last have.
@@ -3905,8 +3915,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_switch(rac_signal *source,
  *
  *     source  --1--2--3--4--|
  *     groups  --A--B--------|   (by odd and even)
- *          A  --1-----3-----|
- *          B  -----2-----4--|
+ *     A         1-----3-----|
+ *     B            2-----4--|
  *
  * A group is sent before its first value, so only a subscriber that comes at
  * once hears that value. The end goes to the result first, then to the groups
@@ -3951,8 +3961,8 @@ RAC_API rac_status rac_signal_get_key(rac_signal *signal, rac_value *out);
  *     source   --1--2-----3--|
  *     boundary -------x------
  *     result   A------B------|
- *           A  --1--2-|
- *           B  -----------3--|
+ *     A        --1--2-|
+ *     B               ----3--|
  *
  * The first comes at the subscription. The signals are hot: a late subscriber
  * hears the values still to come, or the end if the signal is over. The end of
@@ -3974,8 +3984,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_window(rac_signal *source,
  * rac_signal_window() with the time as the boundary: one signal after another,
  * each for so long.
  *
- *     source          --1--2-----3--|
- *     window_with_time A----B----C---|   (5 s)
+ *     source             --1---2----3--|
+ *     window_with_time 5 A----B----C---|
+ *     A                  --1--|
+ *     B                       -2---|
+ *     C                            -3--|
  *
  * Some may stay empty, where rac_signal_buffer_with_time() waits for a value.
  *
@@ -3999,8 +4012,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_window_with_time(
  *
  *     source     --1--2--3--4--|
  *     window 2,2 --A-----B-----|
- *             A  --1--2|
- *             B  --------3--4|
+ *     A            1--(2|)
+ *     B                  3--(4|)
  *
  * These are the tuples of rac_signal_buffer_with_count() as signals. Each
  * signal is sent before its first value, so only a subscriber that comes at
@@ -4027,8 +4040,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_window_with_count(
  *     openings ---a-----b----
  *     closing     ------x        (for a; for b it is silent)
  *     result   ---A-----B----|
- *           A  -----2--3|
- *           B  -----------4--|
+ *     A           --2--3|
+ *     B                 --4--|
  *
  * They may overlap. One that is never closed goes on until the end of the
  * source, which is the end; that of `openings` changes nothing. An error, of
@@ -4126,8 +4139,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_retry(rac_signal *source,
  * Subscribes to the source again when it fails, after a pause that grows from
  * failure to failure.
  *
- *     source                --1--#
- *     with a pause of 2 s   --1------1------1---
+ *     source              --1--#
+ *     with a pause of 2 s --1------1------1---
  *
  * The pause is `first` after the first failure and `factor` times the one
  * before after each further one, never more than `most`; a part of it,
@@ -4163,7 +4176,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_retry_with_backoff(
  *
  *     source         --1--#
  *     notifier            ---x
- *     retry_when     --1-------1---…
+ *     retry_when     --1-------1---
  *
  * At the first value of that signal the library disposes of it and subscribes
  * to the source. When it completes without one, the stream completes; its error
@@ -4211,7 +4224,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_repeat(rac_signal *source);
  *
  *     source         --1--|
  *     notifier            ---x
- *     repeat_when    --1-------1---…
+ *     repeat_when    --1-------1---
  *
  * As rac_signal_retry_when(); the callback gets the unit in place of the error.
  * An error of the source goes on.
@@ -4240,7 +4253,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_repeat_when(
  * Runs a callback before each value goes on.
  *
  *     source --1--2--|
- *     action   !  !
+ *     action --1--2---
  *     result --1--2--|
  *
  * @param source  borrowed.
@@ -4263,7 +4276,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_do_next(rac_signal *source,
  * Runs a callback before an error goes on.
  *
  *     source --1--2--#
- *     action         !
+ *     action --------#
  *     result --1--2--#
  *
  * @param source  borrowed.
@@ -4286,7 +4299,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_do_error(rac_signal *source,
  * Runs a callback before the completion goes on.
  *
  *     source --1--2--|
- *     action         !
+ *     action --------|
  *     result --1--2--|
  *
  * @param source  borrowed.
@@ -4308,7 +4321,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_do_completed(
  * Runs a callback before an error or a completion goes on; not on disposal.
  *
  *     source --1--2--|
- *     action         !
+ *     action --------x
  *     result --1--2--|
  *
  * @param source  borrowed.
@@ -4331,8 +4344,14 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_finally(rac_signal *source,
  * Runs an action once for each subscription, when it is over: after its end has
  * been heard, when it is disposed, or when nobody can send to it any more.
  *
- *     source     --1--2--|      --1--2-- disposed
- *     do_finally --1--2--|x     --1--2--x
+ *     source     --1--2--|
+ *     do_finally --1--2--|
+ *     action     --------x
+ *
+ *     source       --1--2--3--|
+ *     subscription ^------!
+ *     do_finally   --1--2--
+ *     action       -------x
  *
  * A disposal runs it after the source was disposed, before rac_dispose()
  * returns. rac_signal_finally(), which is RAC's, runs before the end and not on
@@ -4356,9 +4375,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_do_finally(rac_signal *source,
 /**
  * Runs a callback before the source is subscribed to.
  *
- *     source  --1--2--|
- *     action !
- *     result  --1--2--|
+ *     source --1--2--|
+ *     action x
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -4397,7 +4416,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_log_all(rac_signal *source);
  * rac_set_log().
  *
  *     source --1--2--|
- *     log    --1--2
+ *     log    --1--2---
  *     result --1--2--|
  *
  * @param source borrowed.
@@ -4450,8 +4469,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_log_completed(rac_signal *source);
  * An operator of your own: a callback that is called for each event and sends
  * none, one or many values.
  *
- *     source         --1--2--3--4--|
- *     odd ones twice --11----33----|
+ *     source         --1--2--3------|
+ *     odd ones twice --(11)--(33)---|
  *
  * Each subscription has a state, `state_size` bytes that are zero at first:
  * `step->state`. The callback finds in `step->event` what came. It sends with
@@ -4515,8 +4534,8 @@ RAC_API rac_status rac_step_send(rac_step *step, rac_value value);
  * Sends each value, and the completion, some time later; an error at once, in
  * place of what waits.
  *
- *     source --1--2--|
- *     delay  ----1--2--|
+ *     source  --1--2--|
+ *     delay 2 ----1--2--|
  *
  * So it makes no pause for rac_signal_retry(): see there for one.
  *
@@ -4539,7 +4558,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay(rac_signal *source,
 /**
  * Subscribes to the source some time after it is subscribed to itself.
  *
- *     source               ----1--2--|
+ *     source                   ----1--2--|
  *     delay_subscription 4 --------1--2--|
  *
  * So, unlike rac_signal_delay(), it makes a pause for rac_signal_retry(),
@@ -4562,7 +4581,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_subscription(
 /**
  * Subscribes to the source when another signal sends something, or completes.
  *
- *     source                   ----1--2--|
+ *     source                     ----1--2--|
  *     trigger                  --x
  *     delay_subscription_until ------1--2--|
  *
@@ -4581,8 +4600,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_subscription_until(
 /**
  * Sends a value when no other has followed it for some time: Rx's debounce.
  *
- *     source   --1-2-3-----4--|
- *     throttle ---------3-----4|
+ *     source     --1-2-3-----4--|
+ *     throttle 3 ---------3-----(4|)
  *
  * A completion sends the value that waits at once; an error drops it.
  *
@@ -4606,8 +4625,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle(rac_signal *source,
  * rac_signal_throttle() for the values that `predicate` says yes to. Any other
  * value drops the one that waits, and is sent at once.
  *
- *     source       --1-2--30-4---|
- *     throttle < 9 -------30-----4|
+ *     source          --1-2--9-4---|
+ *     throttle 3, < 9 -------9----4|
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
@@ -4678,7 +4697,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle_latest(
  * Waits for some time when a value comes, and then sends the latest one.
  *
  *     source   --1-2-3-----4--|
- *     audit 5  -------3-----4-|
+ *     audit 5  -------3-------(4|)
  *
  * rac_signal_throttle_latest() without the first value, and so without a pause
  * from one time to the next. A completion sends the value that waits at once;
@@ -4702,8 +4721,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_audit(rac_signal *source,
  * then sends the latest value.
  *
  *     source       --1-2-3-----4----5--|
- *     x -> -----x
- *     audit_until  -------3---------5--|
+ *     x -> -----x  -------3---------5--|
  *
  * rac_signal_audit() with a time that depends on the value: the next one that
  * comes starts another. A value of the signal, or its completion, is the sign;
@@ -4730,9 +4748,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_audit_until(
  * Sends at most one value in a time, after a pause some at once; those that are
  * too many wait, or are dropped where too many wait.
  *
- *     source                 --1234-------5--|
- *     3 s, a burst of 2      --12-3--4----5--|
- *     without room for more  --12-4-------5--|
+ *     source                 --(1234)------5--|
+ *     4 s, a burst of 2      --(12)3---4---5--|
+ *     without room for more  --(12)--------5--|
  *
  * A bucket holds `burst` tokens, and is full at first; a value takes one, and
  * one comes back every `seconds`: ten a second are `seconds` of 0.1. With a
@@ -4761,8 +4779,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_rate_limit(
 /**
  * Gathers values, and sends them as a tuple some time after the first of them.
  *
- *     source --1-2---------3--|
- *     buffer ------(1,2)------(3)|
+ *     source   --1-2---------3--|
+ *     buffer 4 ------a----------(b|)   a: (1,2), b: (3)
  *
  * Nothing is sent when nothing came. A completion sends what has gathered, an
  * error drops it.
@@ -4786,8 +4804,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_buffer_with_time(
  * rac_signal_buffer_with_time() whose tuples have at most so many values: a
  * full one is sent at once.
  *
- *     source        --1-2-3-4-------|
- *     3, or in 5 s  ------(1,2,3)-(4)|
+ *     source       --1-2-3-4-------|
+ *     5 s, or 3    ------a------b--|   a: (1,2,3), b: (4)
  *
  * The time begins anew with the first value of each tuple.
  *
@@ -4810,7 +4828,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_buffer_with_time_or_count(
  * the value.
  *
  *     source    --a--b--|
- *     timestamp --(2,a)-(5,b)-|
+ *     timestamp --c--d--|   c: (2,a), d: (5,b)
  *
  * @param source    borrowed.
  * @param scheduler borrowed, retained; whose clock it is: for a virtual
@@ -4830,7 +4848,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_timestamp(
  * the subscription: tuples of the seconds and the value.
  *
  *     source        --a--b--|
- *     time_interval --(2,a)-(3,b)-|
+ *     time_interval --c--d--|   c: (2,a), d: (3,b)
  *
  * @param source    borrowed.
  * @param scheduler borrowed, retained; whose clock it is. NULL: that of the
@@ -4897,9 +4915,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_idle_timeout(
  * Goes on with another signal when no value has come for some time, from the
  * subscription on.
  *
- *     source          --1--2--------3--|
- *     other                    -8-9--|
- *     idle_timeout_to --1--2----8-9--|
+ *     source            --1--2--------3--|
+ *     other                       -8-9--|
+ *     idle_timeout_to 5 --1--2-----8-9--|
  *
  * The source is disposed before the other one is subscribed to, which may be
  * silent for as long as it likes.
@@ -4942,8 +4960,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_interval(double seconds,
  * rac_signal_interval() whose values may each be late, so that those of several
  * intervals fall together and wake the processor once.
  *
- *     interval 3       ---0--1--2--3--
- *     with leeway of 1 ---0---1--2---3-
+ *     interval 3, 1 late ---0--1--2--3--
  *
  * @param seconds   greater than 0.
  * @param leeway    seconds by which a value may be late, 0 or more. Not used by
@@ -4990,9 +5007,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
  * as a bound says.
  *
  *     source               --1-2-3-4--|
- *     scheduler            ----------x----
- *     capacity 2, oldest   ----------34|
- *     capacity 2, newest   ----------12|
+ *     scheduler            ----------x---x
+ *     capacity 2, oldest   ----------(34)|
+ *     capacity 2, newest   ----------(12)|
  *
  * Each subscription has a line of its own, with room for the bound's capacity.
  * RAC_BOUND_ERROR: the waiting values are still sent, then the error; the
@@ -5022,7 +5039,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on_bounded(
  *
  *     source on a thread  --1--2--3--|
  *     main thread drains  ----x------x
- *     result              ----1------23|
+ *     result              ----1------(23|)
  *
  * The order stays. The stages below are let go there, too.
  *
@@ -5039,9 +5056,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on_main(
 /**
  * Subscribes to the source on a scheduler.
  *
- *     scheduler   -----x
- *     source           --1--2--|
- *     result      -------1--2--|
+ *     scheduler ----x
+ *     source        --1--2--|
+ *     result    ------1--2--|
  *
  * Disposing before its turn has come means it is never subscribed to.
  *
@@ -6672,7 +6689,7 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
  *
  *     a    --1-----2--|
  *     b    ----x------y--|
- *     lift ----f(1,x)-f(2,x)-f(2,y)-|
+ *     lift ----c---d--e--|   c: f(1,x), d: f(2,x), e: f(2,y)
  *
  * It goes on, also when both handles are released, until all of the signals
  * have completed, one of them or the function fails, or the subscription is
@@ -6705,8 +6722,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_lift(rac_signal *const *signals,
  * Calls a function with the elements of each tuple that a signal sends:
  * rac_lift() for arguments that were put together elsewhere.
  *
- *     arguments --(1,x)--(2,y)--|
- *     lift      --f(1,x)-f(2,y)-|
+ *     arguments --a--b--|   a: (1,x), b: (2,y)
+ *     lift      --c--d--|   c: f(1,x), d: f(2,y)
  *
  * A value that is no tuple ends the results with an error.
  *
@@ -7698,8 +7715,8 @@ RAC_API rac_status rac_subscriber_send_array(rac_subscriber *subscriber,
  * Subscribes to a signal and takes its values many at a time: as soon as so
  * many have gathered, or so long after the first of them has come.
  *
- *     source      --1--2--3-----4-----5--|
- *     count 3     --------[123]----------[45]|
+ *     source      --1--2--3------4--5--|
+ *     count 3     --------(123)--------(45|)
  *
  * A full batch comes on the thread that sends; one whose time has come, on the
  * scheduler. Both ends deliver what has gathered first, an error as well. A

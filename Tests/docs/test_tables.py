@@ -79,19 +79,6 @@ class TableTest(unittest.TestCase):
         others = {"rac_scheduler_current"}
         self.assertEqual(makers - tried - lenders - others, set())
 
-    def test_what_makes_signals_is_drawn(self):
-        """Each has a marble diagram in its comment."""
-        makers = re.findall(
-            r"/\*\*((?:(?!\*/).)*)\*/\s*(?:/\*(?:(?!\*/).)*\*/\s*)?"
-            r"RAC_API RAC_NODISCARD rac_signal \*(rac_signal_\w+)\(",
-            read("include", "rac.h"),
-            flags=re.S,
-        )
-        self.assertGreater(len(makers), 80)
-        for comment, name in makers:
-            with self.subTest(function=name):
-                self.assertRegex(comment, r"(?m)^ \*     \S.* (-*\w*-\S*|\d*[|#])")
-
     def test_pages_name_no_other_function(self):
         others = ("rac_types.h", "rac_glib.h", "rac_uv.h", "rac_marbles.h", "rac_callbacks.hpp", "rac_step.hpp", "rac.hpp")
         text = "".join(read("include", name) for name in others)

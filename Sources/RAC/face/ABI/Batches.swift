@@ -56,8 +56,8 @@ private func sendArray(
 /// Subscribes to a signal and takes its values many at a time: as soon as so many have gathered, or
 /// so long after the first of them has come.
 ///
-///     source      --1--2--3-----4-----5--|
-///     count 3     --------[123]----------[45]|
+///     source      --1--2--3------4--5--|
+///     count 3     --------(123)--------(45|)
 ///
 /// A full batch comes on the thread that sends; one whose time has come, on the scheduler. Both
 /// ends deliver what has gathered first, an error as well. A disposal drops it. When nobody can

@@ -99,9 +99,8 @@ import CRACShims
 
 /// rac_signal_create() where at most so many values wait at each subscriber as a bound says.
 ///
-///     sent                   --1-23--4--|
-///     (1 is being delivered)   =====
-///     capacity 1, oldest     --1----34--|
+///     sent               --1-23--4--|
+///     capacity 1, oldest --1----34--|   (1 takes 5 s)
 ///
 /// Values wait that are sent while another one is being delivered; with RAC_BOUND_WAIT and
 /// RAC_BOUND_REFUSE those that wait further down count, too. Sends answer as those to a

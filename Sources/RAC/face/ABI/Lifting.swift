@@ -4,7 +4,7 @@
 ///
 ///     a    --1-----2--|
 ///     b    ----x------y--|
-///     lift ----f(1,x)-f(2,x)-f(2,y)-|
+///     lift ----c---d--e--|   c: f(1,x), d: f(2,x), e: f(2,y)
 ///
 /// It goes on, also when both handles are released, until all of the signals have completed, one of
 /// them or the function fails, or the subscription is disposed. Of no signals at all it makes one
@@ -35,8 +35,8 @@
 /// Calls a function with the elements of each tuple that a signal sends: rac_lift() for arguments
 /// that were put together elsewhere.
 ///
-///     arguments --(1,x)--(2,y)--|
-///     lift      --f(1,x)-f(2,y)-|
+///     arguments --a--b--|   a: (1,x), b: (2,y)
+///     lift      --c--d--|   c: f(1,x), d: f(2,y)
 ///
 /// A value that is no tuple ends the results with an error.
 ///

@@ -62,9 +62,9 @@
 
 /// Subscribes to the source now and replays everything to every subscriber.
 ///
-///     source       --1--2--3--|
-///     subscriber A --1--2--3--|
-///     subscriber B       123--|
+///     source       --1--2--3------|
+///     subscriber A --1--2--3------|
+///     subscriber B          (123)-|
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replay. Since: 0.1
@@ -88,8 +88,9 @@
 /// Subscribes to the source with the first subscriber and replays everything to every subscriber.
 /// Never disconnects.
 ///
-///     subscriber A    --1--2--3--|   (subscribes to the source)
-///     subscriber B          123--|
+///     source          --1--2--3------|
+///     subscriber A    --1--2--3------|   (subscribes to the source)
+///     subscriber B             (123)-|
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLazily.

@@ -1,7 +1,6 @@
 /// A signal that runs a callback for each subscriber.
 ///
-///     callback sends 1 2 |
-///     create         12|
+///     create (12|)   (the callback sends 1 and 2, and completes)
 ///
 /// The callback sends through the subscriber it is lent, at once or later, from any thread. To send
 /// after it has returned it must rac_retain() the subscriber; dropping the last reference before an
@@ -39,7 +38,7 @@
 
 /// A signal that sends one value and completes.
 ///
-///     return 1 1|
+///     return 1 (1|)
 ///
 /// - Parameter value: borrowed; the signal retains it. nil is a value.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Rx: of.
@@ -76,7 +75,7 @@
 
 /// A signal that sends the values of an array and completes.
 ///
-///     from_values 123|
+///     from_values (123|)
 ///
 /// - Parameter values: borrowed; the signal retains them. NULL is allowed with count 0.
 /// - Parameter count: how many.
@@ -93,9 +92,9 @@
 
 /// Runs a callback once, now, on a scheduler, and replays what it sends to every subscriber.
 ///
-///     callback     --1--2--|
-///     subscriber A --1--2--|
-///     subscriber B       12|   (came later)
+///     callback     --1--2------|
+///     subscriber A --1--2------|
+///     subscriber B       (12)--|   (came later)
 ///
 /// Subscribers do not cancel the callback when they dispose.
 ///
@@ -114,8 +113,9 @@
 
 /// Like rac_signal_start_eagerly(), but the callback runs at the first subscription.
 ///
-///     subscriber A    --1--2--|   (starts the callback)
-///     subscriber B          12|
+///     callback        --1--2------|
+///     subscriber A    --1--2------|   (starts the callback)
+///     subscriber B          (12)--|
 ///
 /// - Parameter scheduler: borrowed.
 /// - Parameter context: passed to the callbacks.

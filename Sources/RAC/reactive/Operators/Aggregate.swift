@@ -2,7 +2,7 @@
 /// values.
 ///
 ///     source        --1--2--3--|
-///     aggregate 0,+ -----------6|
+///     aggregate 0,+ -----------(6|)
 ///
 /// An error passes, and the result is dropped.
 ///
@@ -24,7 +24,7 @@
 /// rac_signal_aggregate() with a callback that is told how many values came before.
 ///
 ///     source                --1--2--3--|
-///     aggregate 0,+ + index -----------9|
+///     aggregate 0,+ + index -----------(9|)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter start: borrowed; each subscription starts from it.
@@ -45,7 +45,7 @@
 /// rac_signal_aggregate() with a start that a callback makes for each subscription.
 ///
 ///     source             --1--2--3--|
-///     aggregate (-> 0),+ -----------6|
+///     aggregate (-> 0),+ -----------(6|)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

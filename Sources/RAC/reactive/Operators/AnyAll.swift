@@ -1,8 +1,8 @@
 /// Sends whether a value came that `predicate` says yes to, and completes as soon as that is known.
 ///
 ///     source  --1--2--3--|
-///     any > 1 -----true|
-///     any > 9 -----------false|
+///     any > 1 -----(t|)          t: true, f: false
+///     any > 9 -----------(f|)
 ///
 /// An error counts as an end without such a value: false.
 ///
@@ -27,8 +27,8 @@
 /// Sends whether `predicate` says yes to all values, and completes as soon as that is known.
 ///
 ///     source  --1--2--3--|
-///     all < 9 -----------true|
-///     all < 2 -----false|
+///     all < 9 -----------(t|)   t: true, f: false
+///     all < 2 -----(f|)
 ///
 /// An error counts as false.
 ///

@@ -2,8 +2,7 @@
 /// value.
 ///
 ///     source       --1-2-3-----4----5--|
-///     x -> -----x
-///     audit_until  -------3---------5--|
+///     x -> -----x  -------3---------5--|
 ///
 /// rac_signal_audit() with a time that depends on the value: the next one that comes starts
 /// another. A value of the signal, or its completion, is the sign; then it is disposed of. A

@@ -1,7 +1,7 @@
 /// Sends the opposite of each truth value. Numbers count as true unless they are 0.
 ///
-///     source --true--0--|
-///     not    --false-true|
+///     source --t--0--|   t: true
+///     not    --f--t--|   f: false
 ///
 /// - Parameter source: borrowed; any other value ends the stream with an error.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -14,8 +14,8 @@
 /// Sends for each tuple of truth values whether all are true. Numbers count as true unless they are
 /// 0.
 ///
-///     source --(true,0)--(1,true)--|
-///     and    --false-----true------|
+///     source --a--b--|   a: (true,0), b: (1,true)
+///     and    --f--t--|   f: false, t: true
 ///
 /// - Parameter source: borrowed; an empty tuple, or anything else, ends the stream with an error.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -28,8 +28,8 @@
 /// Sends for each tuple of truth values whether one is true. Numbers count as true unless they are
 /// 0.
 ///
-///     source --(true,0)--(0,false)--|
-///     or     --true------false------|
+///     source --a--b--|   a: (true,0), b: (0,false)
+///     or     --t--f--|   t: true, f: false
 ///
 /// - Parameter source: borrowed; an empty tuple, or anything else, ends the stream with an error.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

@@ -1,10 +1,10 @@
 /// Gathers so many values and sends them as a tuple; the next tuple begins `skip` values after the
 /// beginning of the one before.
 ///
-///     source     --1--2-----3--4-----5-----|
-///     buffer 2,2 -----(1,2)----(3,4)-(5)---|
-///     buffer 2,1 -----(1,2)-(2,3)…
-///     buffer 1,2 --(1)------(3)------(5)---|
+///     source     --1--2--3--4--5--|
+///     buffer 2,2 -----a-----b-----(c|)   a: (1,2), b: (3,4), c: (5)
+///     buffer 2,1 -----a--d--b--e--(c|)   d: (2,3), e: (4,5)
+///     buffer 1,2 --f-----g-----c--|      f: (1), g: (3)
 ///
 /// A completion sends the gathered values, if there are any; an error drops them.
 ///

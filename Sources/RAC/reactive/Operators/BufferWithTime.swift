@@ -1,7 +1,7 @@
 /// Gathers values, and sends them as a tuple some time after the first of them.
 ///
-///     source --1-2---------3--|
-///     buffer ------(1,2)------(3)|
+///     source   --1-2---------3--|
+///     buffer 4 ------a----------(b|)   a: (1,2), b: (3)
 ///
 /// Nothing is sent when nothing came. A completion sends what has gathered, an error drops it.
 ///
@@ -21,8 +21,8 @@
 /// rac_signal_buffer_with_time() whose tuples have at most so many values: a full one is sent at
 /// once.
 ///
-///     source        --1-2-3-4-------|
-///     3, or in 5 s  ------(1,2,3)-(4)|
+///     source       --1-2-3-4-------|
+///     5 s, or 3    ------a------b--|   a: (1,2,3), b: (4)
 ///
 /// The time begins anew with the first value of each tuple.
 ///

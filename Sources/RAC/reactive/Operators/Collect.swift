@@ -1,7 +1,7 @@
 /// Sends a tuple of all values when the source completes.
 ///
 ///     source  --1--2--|
-///     collect --------(1,2)|
+///     collect --------(a|)   a: (1,2)
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

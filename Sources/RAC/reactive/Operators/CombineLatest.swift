@@ -4,7 +4,7 @@ import CRACShims
 ///
 ///     a       --1-----2-----|
 ///     b       ----x------y--|
-///     combine ----1x--2x-2y-|
+///     combine ----c---d--e--|   c: (1,x), d: (2,x), e: (2,y)
 ///
 /// Completes when all have, fails with the first. Signals made of one source change one after the
 /// other, and there is a tuple for each: docs/Operators.md has ways around that.
@@ -24,7 +24,7 @@ import CRACShims
 ///
 ///     source  --1-----2-----|
 ///     other   ----x------y--|
-///     combine ----1x--2x-2y-|
+///     combine ----c---d--e--|   c: (1,x), d: (2,x), e: (2,y)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter other: borrowed.

@@ -1,7 +1,7 @@
 /// Sends what `reduce` makes of each value and the one before it.
 ///
-///     source                      --1--2--4--|
-///     combine_previous 0, (a,b)   --01-12-24-|
+///     source                    --1--2--4--|
+///     combine_previous 0, (a,b) --a--b--c--|   a: (0,1), b: (1,2), c: (2,4)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter start: borrowed; stands before the first value.

@@ -1,7 +1,7 @@
 /// Maps each value to a signal and sends what they send, one signal after the other.
 ///
-///     source           --1--2--|
-///     x -> x--x|       --1--1-2--2|
+///     source     --1--2--|
+///     x -> x--x| --1--12--2|
 ///
 /// The same as rac_signal_flatten_map_limited() with 1 and without a bound: the transform is called
 /// when the value comes, and its signal waits, without a limit, until those before it have

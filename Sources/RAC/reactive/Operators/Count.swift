@@ -1,7 +1,7 @@
 /// Sends how many values came, when the source completes.
 ///
 ///     source --a--b--c--|
-///     count  -----------3|
+///     count  -----------(3|)
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

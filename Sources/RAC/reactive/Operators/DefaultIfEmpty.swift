@@ -1,7 +1,7 @@
 /// Sends a value before the completion of a source that has sent none.
 ///
 ///     source             -----|
-///     default_if_empty 7 -----7|
+///     default_if_empty 7 -----(7|)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter value: borrowed, retained.

@@ -1,7 +1,7 @@
 /// Sends each value, and the completion, some time later; an error at once, in place of what waits.
 ///
-///     source --1--2--|
-///     delay  ----1--2--|
+///     source  --1--2--|
+///     delay 2 ----1--2--|
 ///
 /// So it makes no pause for rac_signal_retry(): see there for one.
 ///

@@ -21,7 +21,7 @@
 ///
 ///     a              --1------#
 ///     b              ----2---------3--|
-///     combine_latest ----(1,2)-----(1,3)--#
+///     combine_latest ----c---------d--#   c: (1,2), d: (1,3)
 ///
 /// A signal that failed counts as one that completed: its last value stays in the tuples. The first
 /// error is the stream's; further ones are dropped.

@@ -1,6 +1,6 @@
 /// Subscribes to the source some time after it is subscribed to itself.
 ///
-///     source               ----1--2--|
+///     source                   ----1--2--|
 ///     delay_subscription 4 --------1--2--|
 ///
 /// So, unlike rac_signal_delay(), it makes a pause for rac_signal_retry(), before the first try as
@@ -21,7 +21,7 @@
 
 /// Subscribes to the source when another signal sends something, or completes.
 ///
-///     source                   ----1--2--|
+///     source                     ----1--2--|
 ///     trigger                  --x
 ///     delay_subscription_until ------1--2--|
 ///

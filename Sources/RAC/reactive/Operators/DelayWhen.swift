@@ -1,8 +1,9 @@
 /// Sends each value when the signal that a callback gives for it sends something, or completes.
 ///
-///     source     --1--2--------|
-///     x -> ---x| (for 1), x| (for 2)
-///     delay_when ------21------|
+///     source      --1--2--|
+///     until for 1   ----x|
+///     until for 2      x|
+///     delay_when  -----21-|
 ///
 /// So values may overtake each other. Completes when the source has, and nothing waits; an error,
 /// also of one of those signals, drops what waits.

@@ -3,9 +3,9 @@ import CRACShims
 /// rac_signal_deliver_on() where at most so many values wait for the scheduler as a bound says.
 ///
 ///     source               --1-2-3-4--|
-///     scheduler            ----------x----
-///     capacity 2, oldest   ----------34|
-///     capacity 2, newest   ----------12|
+///     scheduler            ----------x---x
+///     capacity 2, oldest   ----------(34)|
+///     capacity 2, newest   ----------(12)|
 ///
 /// Each subscription has a line of its own, with room for the bound's capacity. RAC_BOUND_ERROR:
 /// the waiting values are still sent, then the error; the source is disposed at once.

@@ -5,7 +5,7 @@ import CRACShims
 ///
 ///     source on a thread  --1--2--3--|
 ///     main thread drains  ----x------x
-///     result              ----1------23|
+///     result              ----1------(23|)
 ///
 /// The order stays. The stages below are let go there, too.
 ///

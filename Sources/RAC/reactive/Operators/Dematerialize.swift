@@ -1,6 +1,6 @@
 /// Turns event values back into events; the first that is an end ends the stream.
 ///
-///     source        --N1-N2-E--N3-|
+///     source        --a--b--c--d--|   a: <1>, b: <2>, c: <#>, d: <3>
 ///     dematerialize --1--2--#
 ///
 /// A value that is no event ends it with an error.

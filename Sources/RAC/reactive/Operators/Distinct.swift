@@ -3,8 +3,9 @@
 ///
 ///     source          --1--2--1--3--2--|
 ///     distinct        --1--2-----3-----|
-///     source          --11--12--23--13--|
-///     by its first 1  --11------23------|
+///
+///     source          --a--b--c--d--|   a: 11, b: 12, c: 23, d: 13
+///     by its first 1  --a-----c-----|
 ///
 /// A subscription keeps all different keys until it ends.
 ///

@@ -1,7 +1,7 @@
 /// Drops a value whose key equals that of the one before it; see rac_value_equal().
 ///
-///     source          --11--12--23--13--|
-///     by its first 1  --11------23--13--|
+///     source          --a--b--c--d--|   a: 11, b: 12, c: 23, d: 13
+///     by its first 1  --a-----c--d--|
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

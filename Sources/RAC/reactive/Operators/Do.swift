@@ -1,7 +1,7 @@
 /// Runs a callback before each value goes on.
 ///
 ///     source --1--2--|
-///     action   !  !
+///     action --1--2---
 ///     result --1--2--|
 ///
 /// - Parameter source: borrowed.
@@ -20,7 +20,7 @@
 /// Runs a callback before an error goes on.
 ///
 ///     source --1--2--#
-///     action         !
+///     action --------#
 ///     result --1--2--#
 ///
 /// - Parameter source: borrowed.
@@ -41,7 +41,7 @@
 /// Runs a callback before the completion goes on.
 ///
 ///     source --1--2--|
-///     action         !
+///     action --------|
 ///     result --1--2--|
 ///
 /// - Parameter source: borrowed.

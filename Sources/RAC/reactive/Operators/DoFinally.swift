@@ -3,8 +3,14 @@ import Synchronization
 /// Runs an action once for each subscription, when it is over: after its end has been heard, when
 /// it is disposed, or when nobody can send to it any more.
 ///
-///     source     --1--2--|      --1--2-- disposed
-///     do_finally --1--2--|x     --1--2--x
+///     source     --1--2--|
+///     do_finally --1--2--|
+///     action     --------x
+///
+///     source       --1--2--3--|
+///     subscription ^------!
+///     do_finally   --1--2--
+///     action       -------x
 ///
 /// A disposal runs it after the source was disposed, before rac_dispose() returns.
 /// rac_signal_finally(), which is RAC's, runs before the end and not on disposal.

@@ -1,7 +1,7 @@
 /// Sends the value with an index, counted from 0, and completes.
 ///
 ///     source       --a--b--c--d--|
-///     element_at 2 --------c|
+///     element_at 2 --------(c|)
 ///
 /// A source that completes sooner is an error, of domain "rac" and code RAC_ERANGE. For a value in
 /// its place there are rac_signal_skip(), rac_signal_take() of 1 and rac_signal_default_if_empty(),

@@ -1,8 +1,8 @@
 /// Maps a value to a signal and sends what that sends; drops the values that come until it
 /// completes.
 ///
-///     source         --1--2-----3-----|
-///     x -> x---x|    --1---1----3---3|
+///     source      --1--2-----3-----|
+///     x -> x---x| --1---1----3---3-|
 ///
 /// A button that must not be pressed twice does this. The transform is not called for values that
 /// are dropped.

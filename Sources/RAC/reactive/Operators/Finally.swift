@@ -1,7 +1,7 @@
 /// Runs a callback before an error or a completion goes on; not on disposal.
 ///
 ///     source --1--2--|
-///     action         !
+///     action --------x
 ///     result --1--2--|
 ///
 /// - Parameter source: borrowed.

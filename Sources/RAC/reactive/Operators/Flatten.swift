@@ -1,10 +1,10 @@
 /// Sends what the signals send that are sent; at most `max_concurrent` at a time, the others wait.
 ///
 ///     source    --a--b--|
-///     signal a    -1--3--|
-///     signal b       --4--5--|
-///     flatten 0 ---1--34-5--|
-///     flatten 1 ---1--3---4--5--|
+///     a           -1--3--|
+///     b              --4--5--|
+///     flatten 0 ---1--34--5--|
+///     flatten 1 ---1--3----4--5--|
 ///
 /// Completes when the source and all of them have. nil counts as an empty signal; any other value
 /// that is no signal ends the stream with an error.
@@ -20,10 +20,12 @@
 
 /// rac_signal_flatten() where at most so many signals wait as a bound says.
 ///
-///     source                                 --a-b-c--|
-///     signals, one at a time                   -1-2|
-///     capacity 1, oldest                     ---1-2-(c: -1-2|)
-///     capacity 1, newest                     ---1-2-(b: -1-2|)
+///     source             --a-b-c--|
+///     a                    -1----|
+///     b                          -2|
+///     c                          -3|
+///     capacity 1, oldest ---1-----3|
+///     capacity 1, newest ---1-----2|
 ///
 /// The bound counts signals, not their values; with no limit to how many run none waits.
 /// RAC_BOUND_ERROR ends the stream at once and drops the waiting signals. RAC_BOUND_WAIT and

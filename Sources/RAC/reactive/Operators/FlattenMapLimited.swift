@@ -1,10 +1,10 @@
 /// rac_signal_flatten_map() with at most so many signals at a time; the others wait, as many as a
 /// bound says.
 ///
-///     source                        --1-2-3--|
-///     x -> x--x|, one at a time     --1--1-2--2-3--3|
-///     capacity 1, oldest            --1--1-3--3|
-///     capacity 1, newest            --1--1-2--2|
+///     source                     --1-2-3--|
+///     x -> x--x|, one at a time  --1--12--23--3|
+///     capacity 1, oldest         --1--13--3|
+///     capacity 1, newest         --1--12--2|
 ///
 /// Signals are counted, not what they send; with no limit to how many run none waits. The policies
 /// act as in rac_signal_flatten_bounded(). With one at a time and without a bound it is

@@ -1,7 +1,6 @@
 /// A signal that sends one value, made by a callback for each subscriber, and completes.
 ///
-///     factory writes 1
-///     from_factory   1|
+///     from_factory (1|)   (the factory writes 1)
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter factory: writes an owned value to `*out`; its failure becomes the stream's error.

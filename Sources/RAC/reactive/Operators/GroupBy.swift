@@ -2,8 +2,8 @@
 ///
 ///     source  --1--2--3--4--|
 ///     groups  --A--B--------|   (by odd and even)
-///          A  --1-----3-----|
-///          B  -----2-----4--|
+///     A         1-----3-----|
+///     B            2-----4--|
 ///
 /// A group is sent before its first value, so only a subscriber that comes at once hears that
 /// value. The end goes to the result first, then to the groups in the order they came. See

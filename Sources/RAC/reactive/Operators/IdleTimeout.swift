@@ -21,9 +21,9 @@
 
 /// Goes on with another signal when no value has come for some time, from the subscription on.
 ///
-///     source          --1--2--------3--|
-///     other                    -8-9--|
-///     idle_timeout_to --1--2----8-9--|
+///     source            --1--2--------3--|
+///     other                       -8-9--|
+///     idle_timeout_to 5 --1--2-----8-9--|
 ///
 /// The source is disposed before the other one is subscribed to, which may be silent for as long as
 /// it likes.

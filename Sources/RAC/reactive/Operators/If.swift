@@ -1,6 +1,6 @@
 /// Sends what one signal sends while the latest value is true, and else what the other sends.
 ///
-///     source --true-----false--|
+///     source --t-----f--|     t: true, f: false
 ///     yes    -----1--2----3--
 ///     no     --7--------8---9--|
 ///     if     -----1--2--8---9--|

@@ -1,8 +1,8 @@
 /// Runs a callback before the source is subscribed to.
 ///
-///     source  --1--2--|
-///     action !
-///     result  --1--2--|
+///     source --1--2--|
+///     action x
+///     result --1--2--|
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

@@ -15,8 +15,7 @@
 /// rac_signal_interval() whose values may each be late, so that those of several intervals fall
 /// together and wake the processor once.
 ///
-///     interval 3       ---0--1--2--3--
-///     with leeway of 1 ---0---1--2---3-
+///     interval 3, 1 late ---0--1--2--3--
 ///
 /// - Parameter seconds: greater than 0.
 /// - Parameter leeway: seconds by which a value may be late, 0 or more. Not used by virtual

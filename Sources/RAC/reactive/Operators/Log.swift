@@ -15,7 +15,7 @@
 /// Writes every value to the log: the source's name and the value; see rac_set_log().
 ///
 ///     source --1--2--|
-///     log    --1--2
+///     log    --1--2---
 ///     result --1--2--|
 ///
 /// - Parameter source: borrowed.

@@ -1,7 +1,7 @@
 /// Sends what `transform` makes of each value.
 ///
-///     source   --1--2--3--|
-///     map x 10 --10-20-30-|
+///     source  --1--2--3--|
+///     map x 2 --2--4--6--|
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

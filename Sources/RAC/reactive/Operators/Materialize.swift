@@ -1,7 +1,7 @@
 /// Sends every event as an event value, the end as well; then completes, also after an error.
 ///
 ///     source      --1--2--#
-///     materialize --N1-N2-E|
+///     materialize --a--b--(c|)   a: <1>, b: <2>, c: <#>
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference, a signal of values of kind RAC_EVENT; NULL with RAC_ENULL, RAC_ESTALE

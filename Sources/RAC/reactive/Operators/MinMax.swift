@@ -1,9 +1,10 @@
 /// Sends the least of all values when the source completes; nothing if there were none.
 ///
 ///     source             --3--1--2--|
-///     min                -----------1|
-///     source             --ccc--a--bb--|
-///     min by its length  --------------a|
+///     min                -----------(1|)
+///
+///     source             --x--y--z--|   x: ccc, y: a, z: bb
+///     min by its length  -----------(y|)
 ///
 /// Of equal ones it is the first. Without a comparer integers, truth values as 0 or 1, and doubles
 /// compare exactly, as numbers; with a NaN among them it is NaN, and another value is an error, of
@@ -28,9 +29,10 @@
 /// of equal ones the first, too.
 ///
 ///     source             --1--3--2--|
-///     max                -----------3|
-///     source             --a--ccc--bb--|
-///     max by its length  --------------ccc|
+///     max                -----------(3|)
+///
+///     source             --x--y--z--|   x: a, y: ccc, z: bb
+///     max by its length  -----------(y|)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

@@ -1,7 +1,7 @@
 /// Sends each value with the one before it, as a tuple of the two; nothing for the first.
 ///
 ///     source   --1--2-----3-----|
-///     pairwise -----(1,2)-(2,3)-|
+///     pairwise -----a-----b-----|   a: (1,2), b: (2,3)
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

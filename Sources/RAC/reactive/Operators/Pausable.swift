@@ -1,10 +1,10 @@
 /// Passes values while the latest value of `running` is true; those that come meanwhile wait, or
 /// are dropped.
 ///
-///     source      --1--2--3--4--5--|
-///     running     t-----f--------t---
+///     source      --1--2--3--4-----5--|
+///     running     t-----f------t-------   t: true, f: false
 ///     capacity 0  --1--2-----------5--|
-///     capacity 9  --1--2---------345--|
+///     capacity 9  --1--2-------(34)5--|
 ///
 /// Paused until `running` has sent something: a property or a behavior subject does at once. A
 /// completion comes behind what waits; an error drops it. When `running` completes what it said

@@ -1,9 +1,9 @@
 /// Sends at most one value in a time, after a pause some at once; those that are too many wait, or
 /// are dropped where too many wait.
 ///
-///     source                 --1234-------5--|
-///     3 s, a burst of 2      --12-3--4----5--|
-///     without room for more  --12-4-------5--|
+///     source                 --(1234)------5--|
+///     4 s, a burst of 2      --(12)3---4---5--|
+///     without room for more  --(12)--------5--|
 ///
 /// A bucket holds `burst` tokens, and is full at first; a value takes one, and one comes back every
 /// `seconds`: ten a second are `seconds` of 0.1. With a burst of 1 values are never closer together

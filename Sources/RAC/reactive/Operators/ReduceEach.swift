@@ -1,7 +1,7 @@
 /// Sends what `reduce` makes of the elements of each tuple.
 ///
-///     source        --(1,2)--(3,4)--|
-///     reduce_each + --3------7------|
+///     source        --a--b--|   a: (1,2), b: (3,4)
+///     reduce_each + --3--7--|
 ///
 /// A value that is no tuple ends the stream with an error.
 ///

@@ -2,8 +2,8 @@ import CRACShims
 
 /// Subscribes to the source again when it fails, after a pause that grows from failure to failure.
 ///
-///     source                --1--#
-///     with a pause of 2 s   --1------1------1---
+///     source              --1--#
+///     with a pause of 2 s --1------1------1---
 ///
 /// The pause is `first` after the first failure and `factor` times the one before after each
 /// further one, never more than `most`; a part of it, `jitter`, is random, so that many who wait

@@ -3,7 +3,7 @@ import CRACShims
 /// Sends, for each number, a statistic of the last ones: a double.
 ///
 ///     source               --1--2--6--7--|
-///     the mean of 2        --1-1.5-4-6.5-|
+///     the mean of 2        --1--a--4--b--|   a: 1.5, b: 6.5
 ///     the greatest in 8 s  --1--2--6--7--|
 ///
 /// A number is in the window if it is one of the last `count` and came less than `seconds` ago; so

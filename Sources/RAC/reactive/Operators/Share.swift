@@ -28,7 +28,7 @@
 ///     source       --1--2--3--|
 ///     subscriber A --1--2--3--|   (subscribes to the source)
 ///     subscriber B       2-3--|   (1 value)
-///     subscriber C              3|
+///     subscriber C             (3|)
 ///
 /// A completion is kept, with the values that are not too old: a later subscriber hears those, and
 /// the source is not subscribed to again. An error is not kept, nor are values once the last

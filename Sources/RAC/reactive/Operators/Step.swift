@@ -3,8 +3,8 @@ import CRACShims
 /// An operator of your own: a callback that is called for each event and sends none, one or many
 /// values.
 ///
-///     source         --1--2--3--4--|
-///     odd ones twice --11----33----|
+///     source         --1--2--3------|
+///     odd ones twice --(11)--(33)---|
 ///
 /// Each subscription has a state, `state_size` bytes that are zero at first: `step->state`. The
 /// callback finds in `step->event` what came. It sends with rac_step_send(), and last what it

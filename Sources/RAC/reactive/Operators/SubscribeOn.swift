@@ -1,8 +1,8 @@
 /// Subscribes to the source on a scheduler.
 ///
-///     scheduler   -----x
-///     source           --1--2--|
-///     result      -------1--2--|
+///     scheduler ----x
+///     source        --1--2--|
+///     result    ------1--2--|
 ///
 /// Disposing before its turn has come means it is never subscribed to.
 ///

@@ -1,7 +1,7 @@
 /// Adds up numbers, and sends the sum when the source completes; 0 if there were none.
 ///
 ///     source --1--2--3--|
-///     sum    -----------6|
+///     sum    -----------(6|)
 ///
 /// Integers are added exactly: a sum that is beyond 64 bits in between is right in the end, and one
 /// that stays so is an error, of domain "rac" and code RAC_ERANGE. A double among them makes the
@@ -20,8 +20,8 @@
 
 /// Sends the mean of all numbers, a double, when the source completes; nothing if there were none.
 ///
-///     source  --1--2--4--|
-///     average -----------2.333|
+///     source  --1--2--6--|
+///     average -----------(3|)
 ///
 /// It is the sum, as rac_signal_sum() makes it but of any size, divided by how many there were. For
 /// the mean of the last few there is rac_signal_rolling().

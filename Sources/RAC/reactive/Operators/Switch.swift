@@ -1,9 +1,9 @@
 /// Sends what the signal sends that belongs to the latest key.
 ///
-///     source     --a-----b--|
-///     case a     -----1--2----
-///     case b     ---8-----9--|
-///     switch     -----1---9--|
+///     source --a-----b--|
+///     case a -----1----2--
+///     case b ---8-----9--|
+///     switch -----1---9--|
 ///
 /// Each key subscribes anew. Completes when the source and the signal chosen last have.
 ///

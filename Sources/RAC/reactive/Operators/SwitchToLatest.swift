@@ -1,8 +1,9 @@
 /// Sends what the latest signal sends that was sent.
 ///
-///     signal a -1--2--3
-///     signal b       -7--8|
-///     switch   -1--2--7--8|
+///     source -a-----b--|
+///     a       -1--2--3
+///     b             --7--8|
+///     switch --1--2---7--8|
 ///
 /// Completes when the source and the latest signal have. nil counts as an empty signal. The new
 /// signal is subscribed to before the old one is disposed.

@@ -1,7 +1,7 @@
 /// Passes the first `count` values, then completes without waiting for the source.
 ///
 ///     source --1--2--3--|
-///     take 2 --1--2|
+///     take 2 --1--(2|)
 ///
 /// Values that come during the delivery of the last one are dropped.
 ///

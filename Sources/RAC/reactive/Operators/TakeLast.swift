@@ -1,7 +1,7 @@
 /// Sends the last `count` values when the source completes. An error drops them.
 ///
 ///     source      --1--2--3--|
-///     take_last 2 -----------23|
+///     take_last 2 -----------(23|)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many; 0 sends none, more than there are sends all.

@@ -39,7 +39,7 @@
 /// Passes values until `predicate` says true; then completes, after that value.
 ///
 ///     source     --1--2--3--1--|
-///     until == 3 --1--2--3|
+///     until == 3 --1--2--(3|)
 ///
 /// rac_signal_take_until_predicate() leaves that value out.
 ///

@@ -1,7 +1,7 @@
 /// Sends a value when no other has followed it for some time: Rx's debounce.
 ///
-///     source   --1-2-3-----4--|
-///     throttle ---------3-----4|
+///     source     --1-2-3-----4--|
+///     throttle 3 ---------3-----(4|)
 ///
 /// A completion sends the value that waits at once; an error drops it.
 ///
@@ -21,8 +21,8 @@
 /// rac_signal_throttle() for the values that `predicate` says yes to. Any other value drops the one
 /// that waits, and is sent at once.
 ///
-///     source       --1-2--30-4---|
-///     throttle < 9 -------30-----4|
+///     source          --1-2--9-4---|
+///     throttle 3, < 9 -------9----4|
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.

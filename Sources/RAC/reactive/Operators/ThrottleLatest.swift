@@ -27,7 +27,7 @@
 /// Waits for some time when a value comes, and then sends the latest one.
 ///
 ///     source   --1-2-3-----4--|
-///     audit 5  -------3-----4-|
+///     audit 5  -------3-------(4|)
 ///
 /// rac_signal_throttle_latest() without the first value, and so without a pause from one time to
 /// the next. A completion sends the value that waits at once; an error drops it.

@@ -1,7 +1,7 @@
 /// Sends each value with the time at which it came: tuples of the seconds and the value.
 ///
 ///     source    --a--b--|
-///     timestamp --(2,a)-(5,b)-|
+///     timestamp --c--d--|   c: (2,a), d: (5,b)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained; whose clock it is: for a virtual scheduler its own
@@ -20,7 +20,7 @@
 /// tuples of the seconds and the value.
 ///
 ///     source        --a--b--|
-///     time_interval --(2,a)-(3,b)-|
+///     time_interval --c--d--|   c: (2,a), d: (3,b)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained; whose clock it is. NULL: that of the scheduler which

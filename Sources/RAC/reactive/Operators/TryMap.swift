@@ -1,7 +1,7 @@
 /// rac_signal_map() under the name that RAC has for one that may fail.
 ///
-///     source    --1--2--3--|
-///     try_map f --f1-f2-#
+///     source             --1--2--3--|
+///     x 2, and 3 fails   --2--4--#
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

@@ -1,9 +1,10 @@
 /// Makes a resource for each subscription, a signal with it, and releases it when the subscription
 /// is over.
 ///
-///     acquire  a
-///     use(a)    --1--2--|
-///     using     --1--2--|   release(a)
+///     acquire a
+///     use     --1--2--|
+///     using   --1--2--|
+///     release --------a
 ///
 /// The resource is released once: when the signal ends, after it was disposed and before its end is
 /// heard; when the subscription is disposed; and when nobody can send to it any more. If `acquire`

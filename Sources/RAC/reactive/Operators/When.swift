@@ -3,7 +3,7 @@
 ///
 ///     source         --1--#
 ///     notifier            ---x
-///     retry_when     --1-------1---…
+///     retry_when     --1-------1---
 ///
 /// At the first value of that signal the library disposes of it and subscribes to the source. When
 /// it completes without one, the stream completes; its error is the stream's. To wait a second
@@ -32,7 +32,7 @@
 ///
 ///     source         --1--|
 ///     notifier            ---x
-///     repeat_when    --1-------1---…
+///     repeat_when    --1-------1---
 ///
 /// As rac_signal_retry_when(); the callback gets the unit in place of the error. An error of the
 /// source goes on.

@@ -3,8 +3,8 @@
 ///     source   --1--2-----3--|
 ///     boundary -------x------
 ///     result   A------B------|
-///           A  --1--2-|
-///           B  -----------3--|
+///     A        --1--2-|
+///     B               ----3--|
 ///
 /// The first comes at the subscription. The signals are hot: a late subscriber hears the values
 /// still to come, or the end if the signal is over. The end of the source or an error ends the open
@@ -23,8 +23,11 @@
 
 /// rac_signal_window() with the time as the boundary: one signal after another, each for so long.
 ///
-///     source          --1--2-----3--|
-///     window_with_time A----B----C---|   (5 s)
+///     source             --1---2----3--|
+///     window_with_time 5 A----B----C---|
+///     A                  --1--|
+///     B                       -2---|
+///     C                            -3--|
 ///
 /// Some may stay empty, where rac_signal_buffer_with_time() waits for a value.
 ///

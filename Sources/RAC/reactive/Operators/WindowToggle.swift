@@ -5,8 +5,8 @@
 ///     openings ---a-----b----
 ///     closing     ------x        (for a; for b it is silent)
 ///     result   ---A-----B----|
-///           A  -----2--3|
-///           B  -----------4--|
+///     A           --2--3|
+///     B                 --4--|
 ///
 /// They may overlap. One that is never closed goes on until the end of the source, which is the
 /// end; that of `openings` changes nothing. An error, of whichever signal, is everybody's. See

@@ -3,8 +3,8 @@
 ///
 ///     source     --1--2--3--4--|
 ///     window 2,2 --A-----B-----|
-///             A  --1--2|
-///             B  --------3--4|
+///     A            1--(2|)
+///     B                  3--(4|)
 ///
 /// These are the tuples of rac_signal_buffer_with_count() as signals. Each signal is sent before
 /// its first value, so only a subscriber that comes at once hears that value. See

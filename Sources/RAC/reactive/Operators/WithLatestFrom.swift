@@ -3,7 +3,7 @@
 ///
 ///     source --1-----2--3--|
 ///     other  ----x--------y--z
-///     result --------2x-3x-|
+///     result --------a--b--|   a: (2,x), b: (3,x)
 ///
 /// The end of the source is the end; the other one's completion changes nothing. An error of either
 /// is one of the result.

@@ -4,7 +4,7 @@ import CRACShims
 ///
 ///     a   --1--2------3--|
 ///     b   ----x-----y--------|
-///     zip ----1x----2y-------|
+///     zip ----c-----d--------|   c: (1,x), d: (2,y)
 ///
 /// Completes when one completes that has nothing waiting, fails with the first. Values wait without
 /// limit for the signals that are behind.
@@ -22,7 +22,7 @@ import CRACShims
 ///
 ///     source   --1--2------3--|
 ///     other    ----x-----y--------|
-///     zip_with ----1x----2y-------|
+///     zip_with ----c-----d--------|   c: (1,x), d: (2,y)
 ///
 /// - Parameter source: borrowed.
 /// - Parameter other: borrowed.
