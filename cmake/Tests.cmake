@@ -185,6 +185,12 @@ if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
     rac_add_test(memory.what-is-lost-is-found "${leaks}" something)
     set_tests_properties(memory.what-is-lost-is-found PROPERTIES
       PASS_REGULAR_EXPRESSION "SUMMARY: AddressSanitizer: 40 byte.s. leaked in 1 alloc")
+    # The contexts of subscriptions, and those of jobs.
+    rac_add_test(memory.what-the-library-holds-is-found "${leaks}")
+    set_tests_properties(memory.what-the-library-holds-is-found PROPERTIES
+      PASS_REGULAR_EXPRESSION "leak of 40000 byte.s. in 1000 object.*leak of 40000 byte.s. in 1000 object")
+    set_property(TEST memory.what-the-library-holds-is-found APPEND PROPERTY
+      ENVIRONMENT "RAC_LSAN_ROOTS=0")
   endif()
 endif()
 

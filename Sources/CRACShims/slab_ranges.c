@@ -42,6 +42,8 @@ rac_slab_range rac_pool_range;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t page;  // of the system's, in bytes
+// Whether LeakSanitizer finds references in slabs.
+static bool has_roots;
 
 // The thread that comes to look sleeps on it; NULL: none does. Under the lock.
 static uint32_t *decay_word;
@@ -90,7 +92,7 @@ __attribute__((weak)) void __lsan_register_root_region(const void *start,
 static bool make_usable(void *start, size_t size) {
   if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) return false;
   // LeakSanitizer looks for pointers in malloc's memory only.
-  if (__lsan_register_root_region != NULL) {
+  if (__lsan_register_root_region != NULL && has_roots) {
     __lsan_register_root_region(start, size);
   }
   return true;
@@ -324,7 +326,11 @@ size_t rac_slots_count(void) {
 
 // ---- Processes --------------------------------------------------------------
 
-void rac_slab_ranges_boot(void) { page = (size_t)sysconf(_SC_PAGESIZE); }
+void rac_slab_ranges_boot(void) {
+  page = (size_t)sysconf(_SC_PAGESIZE);
+  const char *choice = rac_shim_environment("RAC_LSAN_ROOTS");
+  has_roots = choice == NULL || strcmp(choice, "0") != 0;
+}
 
 static void empty(void *start, size_t size) {
   if (!rac_platform_decommit(start, size)) {
