@@ -369,3 +369,57 @@ static void fork_beside_setters(void *argument) {
 
 /* What another thread was just at is nothing that the child waits for. */
 TEST(a_child_goes_on_past_hooks_that_others_set) { alone(fork_beside_setters); }
+
+/* ---- What it costs ---------------------------------------------------------- */
+
+enum { IDLE = 100 };
+
+static void *sit_between(void *argument) {
+  pthread_barrier_t *step = argument;
+  pthread_barrier_wait(step); /* there is a thread */
+  pthread_barrier_wait(step);
+  rac_release(rac_subject_create());
+  pthread_barrier_wait(step); /* that has called */
+  pthread_barrier_wait(step);
+  return NULL;
+}
+
+/* Seconds of the fastest fork(): nothing else that runs makes it faster. */
+static double fastest_fork(void) {
+  double fastest = 1e9;
+  for (int i = 0; i < 40; i++) {
+    double begun = check_clock();
+    pid_t child = fork();
+    if (child == 0) _exit(0);
+    double took = check_clock() - begun;
+    if (took < fastest) fastest = took;
+    CHILD(await_child(child) == 0);
+  }
+  return fastest;
+}
+
+static void fork_beside_idle_threads(void *argument) {
+  pthread_barrier_t step;
+  pthread_t threads[IDLE];
+  (void)argument;
+  rac_release(rac_subject_create());
+  pthread_barrier_init(&step, NULL, IDLE + 1);
+  for (int i = 0; i < IDLE; i++) threads[i] = check_spawn(sit_between, &step);
+  pthread_barrier_wait(&step);
+  double before = fastest_fork();
+  pthread_barrier_wait(&step);
+  pthread_barrier_wait(&step);
+  double after = fastest_fork();
+  pthread_barrier_wait(&step);
+  for (int i = 0; i < IDLE; i++) check_join(threads[i]);
+  pthread_barrier_destroy(&step);
+  printf(
+      "fork() beside idle threads: %.0f us, and %.0f once they have called\n",
+      before * 1e6, after * 1e6);
+  CHILD(after < 3 * before);
+}
+
+/* fork() asks nothing of threads that have called: it took sixty times as long. */
+TEST(a_fork_is_as_fast_beside_threads_that_have_called) {
+  alone(fork_beside_idle_threads);
+}
