@@ -439,8 +439,7 @@ TEST(a_place_that_many_subjects_share_wakes_one) {
   for (int i = 0; i < ENTRIES; i++) {
     subjects[i] = rac_subject_create_bounded(bound);
   }
-  rac_signal *merged =
-      rac_signal_merge((rac_signal *const *)subjects, ENTRIES);
+  rac_signal *merged = rac_signal_merge((rac_signal *const *)subjects, ENTRIES);
   rac_signal *signal = rac_signal_deliver_on_bounded(merged, scheduler, bound);
   rac_release(merged);
   recorder heard = {0};

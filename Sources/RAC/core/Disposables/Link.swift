@@ -41,7 +41,7 @@ struct Drained {
 
   var isDone: Bool { word.pointee.load(ordering: .acquiring) == Drained.done }
 
-  /// False when `timeout` nanoseconds (negative: for ever) passed first, or the wait was for nothing.
+  /// False when `timeout` nanoseconds (negative: for ever) passed first, or the wait was in vain.
   func wait(timeout: Int64) -> Bool {
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     let end = Parker.wait(at: UnsafeRawPointer(word), until: deadline) {

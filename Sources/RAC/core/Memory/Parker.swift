@@ -20,8 +20,8 @@ enum Parker {
     case interrupted
   }
 
-  /// A thread of the library's own has nothing to do. No hook of the host's is called, and rac_close()
-  /// does not end it.
+  /// Parks a thread of the library's own that has nothing to do. It calls no hook of the host's,
+  /// and rac_close() does not end it.
   @inline(__always)
   static func rest(
     at word: UnsafeRawPointer, while expected: UInt32, until deadline: Int64 = .max

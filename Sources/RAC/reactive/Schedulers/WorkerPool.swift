@@ -2,8 +2,9 @@ import CRACShims
 import Synchronization
 
 /// The threads behind background schedulers. The first starts with the first scheduler, a few more
-/// when all are busy — jobs may block on sockets — and none is ever stopped. PoolState decides which
-/// are woken. Of the workers that spin beside a scheduler that they had one looks at the lines, too.
+/// when all are busy — jobs may block on sockets — and none is ever stopped. PoolState decides
+/// which are woken. Workers spin for a while beside the scheduler that they had; one of these looks
+/// at the lines, too.
 final class WorkerPool {
   nonisolated(unsafe) private static var booted: Unmanaged<WorkerPool>? = nil
   static var shared: WorkerPool {
@@ -25,8 +26,8 @@ final class WorkerPool {
   private let ready = Atomic<Int>(0)
   /// Whether a worker that spins beside its scheduler sees to the lines as well.
   ///
-  /// Dekker pair: `add` writes `ready`, then reads this; the worker clears this, then reads `ready`.
-  /// All are sequentially consistent, so no scheduler is left in line.
+  /// Dekker pair: `add` writes `ready`, then reads this; the worker clears this, then reads
+  /// `ready`. All are sequentially consistent, so no scheduler is left in line.
   private let hasLookout = Atomic<Bool>(false)
   private let first = LibraryThread(.worker)
   /// Wake-ups that no worker has answered yet, and above them how often all were called.
@@ -118,8 +119,7 @@ final class WorkerPool {
     repeat {
       visit.renew()
       isEmpty = scheduler.runShare()
-      // Drops batches that callbacks outside of jobs have begun and not ended, such as a destroy
-      // after a job.
+      // Drops batches that callbacks outside of jobs, such as a destroy, have begun and not ended.
       currentThread().takeBack(to: nil)
       Process.standStillIfForked()
     } while isEmpty && spin.isWorthwhile && waitAwake(spin, for: scheduler.queue)
@@ -182,7 +182,11 @@ final class WorkerPool {
       if answered { break }
     }
     let caller = caller.load(ordering: .relaxed)
-    if caller == WorkerPool.worker { spin = Spin() } else { spin.isWoken(since: start, from: caller) }
+    if caller == WorkerPool.worker {
+      spin = Spin()
+    } else {
+      spin.isWoken(since: start, from: caller)
+    }
   }
 
   /// How often something moved; nil while a scheduler is in line or has a worker other than the

@@ -14,7 +14,8 @@ final class BlockingRead: Sink {
   /// Open, and the reader runs the main scheduler meanwhile: a job there says that the answer has
   /// come.
   private static let openOnMain: UInt32 = 4
-  /// This, and not the scope, decides which event comes first: the scope may be closed by others, without an event.
+  /// This, and not the scope, decides which event comes first: others may close the scope without
+  /// an event.
   private let state = Atomic<UInt32>(BlockingRead.open)
   /// Written before the state says `answered`, owned by the reader.
   private var value = Value.null
