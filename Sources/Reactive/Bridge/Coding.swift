@@ -112,7 +112,8 @@ func objectPointer(of value: rac_value) -> UnsafeMutableRawPointer? {
   return rac_value_get_object(value, ObjectClass.number, &pointer) == 0 ? pointer : nil
 }
 
-/// What C sends where Swift expects a boxed type: the engine's strings and bytes, and nil.
+/// The values that C sends where Swift expects a boxed type: the engine's strings and bytes, and
+/// nil.
 @usableFromInline @inline(never)
 func foreign<T>(_ value: rac_value) -> T? {
   if T.self == String.self { return text(of: value) as? T }

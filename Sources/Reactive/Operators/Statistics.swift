@@ -107,7 +107,7 @@ extension SignalProtocol {
   ///     max { $0.count < $1.count }  --------------(ccc|)
   ///
   /// The closure says whether its first value is less than its second, as for ``min(by:)``. Of
-  /// equal values it is the first. What it throws ends the stream.
+  /// equal values it is the first. An error that it throws ends the stream.
   public func max(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
   ) -> Signal<Value> {
