@@ -224,7 +224,7 @@ extern "C" {
 /**
  * Takes one more reference to a handle of any kind.
  *
- * Also what keeps a handle that a callback was lent.
+ * This also keeps a handle that a callback was lent.
  *
  * @param handle borrowed; NULL gives NULL without an error.
  * @return one reference more, to the same handle; NULL with RAC_ESTALE, also
@@ -1446,9 +1446,9 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_subscriber(
 /**
  * A subject without a memory.
  *
- * An end reaches those who are subscribed then; later subscribers hear what is
- * sent later, as in RAC. When its last reference goes, its subscriptions are
- * let go without an event.
+ * An end reaches the current subscribers; later ones hear later values, as in
+ * RAC. When the last reference goes, the subscriptions are let go without an
+ * event.
  *
  * @return one reference.
  *
@@ -1470,10 +1470,10 @@ RAC_API RAC_NODISCARD rac_subject *rac_subject_create(void);
  * RAC_EDEADLK in place of waiting. An array is so many sends; but with
  * RAC_BOUND_REFUSE, and inside a callback with RAC_BOUND_WAIT, it is sent whole
  * or not at all, and answers RAC_ERANGE when it is longer than the capacity.
- * RAC_BOUND_ERROR sends the subscribers an error, behind what waits.
+ * RAC_BOUND_ERROR sends the subscribers an error, behind the waiting values.
  *
- * Values that come from a signal to which the subject is subscribed have nobody
- * who could be held back: they are taken, or dropped by a bound that drops.
+ * Values from a signal to which the subject is subscribed have no sender that
+ * could be held back: they are taken, or dropped by a bound that drops.
  *
  * @param bound borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY
@@ -1771,8 +1771,8 @@ RAC_API RAC_NODISCARD rac_disposable *rac_scoped_disposable_create(
  * wait: it answers at once or fails with RAC_EDEADLK. On the main thread the
  * main scheduler runs while this waits, unless another thread runs it: values
  * that have to come through it come (deliver_on main, a delay subscribed to
- * there), and whatever else waits there runs, too. rac_main_stop() then ends it
- * as if the time had passed.
+ * there), and its other jobs run, too. rac_main_stop() then ends it as if the
+ * time had passed.
  *
  * @param signal  borrowed; subscribed to here, disposed before this returns.
  * @param timeout in seconds; negative waits for ever.
@@ -3197,7 +3197,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_delay_error(
  * @param bound   borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and nobody who sends has it.
+ *         to wait or to refuse, and no sender has it.
  *
  * Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest
  * @since 0.1
@@ -3512,9 +3512,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_sample_when_new(
  *     capacity 9  --1--2-------(34)5--|
  *
  * Paused until `running` has sent something: a property or a behavior subject
- * does at once. A completion comes behind what waits; an error drops it. When
- * `running` completes what it said last stays; while it is paused that is the
- * end, because nothing could come any more.
+ * does at once. A completion comes behind the waiting values; an error drops
+ * them. When `running` completes its last value stays; if that is a pause, the
+ * stream completes, because nothing could come any more.
  *
  * @param source   borrowed.
  * @param running  borrowed; subscribed to first; sends truth values, or
@@ -3603,7 +3603,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map(
  *                     may be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and nobody who sends has it.
+ *         to wait or to refuse, and no sender has it.
  *
  * Rx: flatMap with maxConcurrency, and with onBackpressureBuffer,
  *     onBackpressureDrop, onBackpressureLatest
@@ -3641,7 +3641,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_map(rac_signal *source,
                                                         rac_destroy_fn destroy);
 
 /**
- * Maps each value to a signal and sends what the latest of them sends; the one
+ * Maps each value to a signal and sends the values of the latest one; the one
  * before is disposed.
  *
  *     source           --1-----2-----|
@@ -3749,8 +3749,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_when(rac_signal *source,
                                                         rac_destroy_fn destroy);
 
 /**
- * Sends what the signals send that are sent; at most `max_concurrent` at a
- * time, the others wait.
+ * Sends the values of the signals that the source sends; at most
+ * `max_concurrent` run at a time, the others wait.
  *
  *     source    --a--b--|
  *     a           -1--3--|
@@ -3794,7 +3794,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
  *                     bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and nobody who sends has it.
+ *         to wait or to refuse, and no sender has it.
  *
  * Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop,
  *     onBackpressureLatest
@@ -3852,8 +3852,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_bind(rac_signal *source,
                                                   rac_destroy_fn destroy);
 
 /**
- * Sends what one signal sends while the latest value is true, and else what the
- * other sends.
+ * Sends the values of one signal while the latest value is true, and else those
+ * of the other.
  *
  *     source --t-----f--|     t: true, f: false
  *     yes    -----1--2----3--
@@ -3877,7 +3877,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_if(rac_signal *source,
                                                 rac_signal *no);
 
 /**
- * Sends what the signal sends that belongs to the latest key.
+ * Sends the values of the signal that belongs to the latest key.
  *
  *     source --a-----b--|
  *     case a -----1----2--
@@ -4044,8 +4044,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_window_with_count(
  *     B                 --4--|
  *
  * They may overlap. One that is never closed goes on until the end of the
- * source, which is the end; that of `openings` changes nothing. An error, of
- * whichever signal, is everybody's. See rac_signal_window() for the rest.
+ * source, which is the end; that of `openings` changes nothing. An error of any
+ * signal ends the result and all windows. See rac_signal_window() for the rest.
  *
  * @param source   borrowed.
  * @param openings borrowed; subscribed to first.
@@ -4144,9 +4144,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_retry(rac_signal *source,
  *
  * The pause is `first` after the first failure and `factor` times the one
  * before after each further one, never more than `most`; a part of it,
- * `jitter`, is random, so that many who wait for the same do not come back at
- * once. A value starts the count anew: the next failure is a first one. Without
- * a pause there is rac_signal_retry().
+ * `jitter`, is random, so that many subscribers to one server do not come back
+ * at once. A value starts the count anew: the next failure is a first one.
+ * Without a pause there is rac_signal_retry().
  *
  * @param source    borrowed.
  * @param first     seconds, 0 or more.
@@ -4473,12 +4473,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_log_completed(rac_signal *source);
  *     odd ones twice --(11)--(33)---|
  *
  * Each subscription has a state, `state_size` bytes that are zero at first:
- * `step->state`. The callback finds in `step->event` what came. It sends with
- * rac_step_send(), and last what it writes to `*out`, if it does. Then it
+ * `step->state`. `step->event` says which event has come. The callback sends
+ * values with rac_step_send(), and a last one by writing it to `*out`. Then it
  * returns RAC_OK to go on, RAC_STEP_COMPLETE to complete, or a negative number
- * to fail. An end that came goes on by itself, after what was sent; it becomes
- * another one when RAC_STEP_COMPLETE or a failure is returned.
- * docs/YourOwnOperator.md writes three operators so.
+ * to fail. An end goes on by itself, after the values; RAC_STEP_COMPLETE or a
+ * failure replaces it. docs/YourOwnOperator.md writes three operators so.
  *
  * Events of a subscription do not overlap, so the state needs no lock.
  *
@@ -4755,8 +4754,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_audit_until(
  * A bucket holds `burst` tokens, and is full at first; a value takes one, and
  * one comes back every `seconds`: ten a second are `seconds` of 0.1. With a
  * burst of 1 values are never closer together than that; with a larger one so
- * many may come at once after a pause. A completion comes behind what waits; an
- * error drops it.
+ * many may come at once after a pause. A completion comes behind the waiting
+ * values; an error drops them.
  *
  * @param source    borrowed.
  * @param seconds   the time that one value takes; greater than 0.
@@ -5024,7 +5023,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
  *                  bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and nobody who sends has it.
+ *         to wait or to refuse, and no sender has it.
  *
  * Rx: observeOn with onBackpressureBuffer, onBackpressureDrop,
  *     onBackpressureLatest
@@ -5082,13 +5081,13 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_subscribe_on(
  */
 
 /**
- * How many values may wait, and what happens to what comes then.
+ * How many values may wait, and the fate of the next one.
  *
- * It is given to what holds values back: a subject or a signal of `create`,
- * deliver_on, merge, flatten, a sequence. Each subscription has a line of its
- * own, with room for `capacity`; the bound's counts are sums over all of them.
- * Values alone are counted and dropped: ends, subscriptions and disposals never
- * are.
+ * A bound is given to a place that holds values back: a subject or a signal of
+ * `create`, deliver_on, merge, flatten, a sequence. Each subscription has a
+ * line of its own, with room for `capacity`; the bound's counts are sums over
+ * all of them. Values alone are counted and dropped: ends, subscriptions and
+ * disposals never are.
  *
  * One that drops, keeps the latest or makes an error is given to one thing. One
  * that waits or refuses acts where values enter, and looks at all that is given
@@ -5622,10 +5621,10 @@ RAC_API rac_status rac_set_interruption_hook(void *context,
  * Waits until all that was sent before has been delivered, be it queued behind
  * other operations of a subject, a property or an operator, on a background
  * scheduler, or on the main one. The main thread runs the main scheduler
- * meanwhile; on another thread somebody else has to. It does not wait for
- * timers, nor for values that an operator holds back for a reason of its own,
- * as zip and collect do. A thread that never stops sending may keep this from
- * finding an end.
+ * meanwhile; while another thread waits, something else has to run it. It does
+ * not wait for timers, nor for values that an operator holds back for a reason
+ * of its own, as zip and collect do. A thread that never stops sending may keep
+ * this from finding an end.
  *
  * @param timeout in seconds; negative waits for ever.
  * @return RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job;
@@ -5639,7 +5638,7 @@ RAC_API rac_status rac_settle(double timeout);
 /**
  * Has the process settle at its exit, as rac_settle() does, before it ends:
  * after main has returned, and in exit(), in the order of atexit(). Without it
- * the process ends with what still waits.
+ * the process ends without delivering the waiting values.
  *
  * In an exit() inside a callback that callback's frames stay, with what waits
  * behind them; all else is delivered. A line on the standard error says when
@@ -5664,11 +5663,11 @@ RAC_API rac_status rac_set_settle_at_exit(double timeout);
  *
  * rac_release(), rac_dispose() and rac_value_release() go on letting go of
  * things: destroy runs there, on the thread that does, once as ever. The
- * actions of disposables do not run any more, nor what is to be done at the end
- * of a subscription (rac_signal_do_finally(), rac_signal_using()), and nothing
- * completes. So what goes on without a disposable until it ends, such as an
- * execution of a command or what rac_signal_replay() has begun, and holds its
- * own source up, stays.
+ * actions of disposables do not run any more, nor those for the end of a
+ * subscription (rac_signal_do_finally(), rac_signal_using()), and nothing
+ * completes. So a subscription without a disposable that keeps its own source
+ * alive, such as an execution of a command or one of rac_signal_replay(),
+ * stays.
  *
  * @param timeout in seconds; negative waits for ever.
  * @return RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still
@@ -5746,8 +5745,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_readable(int descriptor,
                                                       rac_scheduler *scheduler);
 
 /**
- * A signal that sends whenever a descriptor can be written, until nobody reads
- * it any more.
+ * A signal that sends whenever a descriptor can be written, until it has no
+ * reader any more.
  *
  *     room     --x--------x----#
  *     writable --xxxx-----xx---#   (until the callback has filled it)
@@ -5763,10 +5762,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_readable(int descriptor,
  * @param scheduler  borrowed; sends there. NULL is the main one. Not the
  *                   immediate one, nor a virtual one.
  * @return one reference; it sends the number of the descriptor, and fails with
- *         errors of domain RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any
- *         more, ECONNRESET when the other side of a connection has thrown away
- *         what was written to it. NULL with RAC_EINVAL, RAC_ESTALE or
- *         RAC_EKIND.
+ *         errors of domain RAC_SYSTEM_ERROR_DOMAIN: EPIPE when it has no reader
+ *         any more, ECONNRESET when the other side of a connection has thrown
+ *         away written bytes. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
  *
  * @since 0.1
  */
@@ -5775,16 +5773,15 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
                                                       rac_scheduler *scheduler);
 
 /**
- * A signal of what can be read from a descriptor, as it comes.
+ * A signal of the bytes that can be read from a descriptor, as they come.
  *
  *     arrives --ab-----c----|
  *     chunks  --ab-----c----|   (ab: one value, of two bytes)
  *
- * Each value is what one read() gives. The next one waits until the subscriber
- * has returned, so whoever writes is held up by the pipe or the socket being
- * full.
+ * Each value is the result of one read(). The next one waits until the
+ * subscriber has returned, so a full pipe or socket holds up its writer.
  *
- * It completes at the end of the file, and fails with what read() fails with.
+ * It completes at the end of the file, and fails with the errno of read().
  *
  * @param descriptor open, to read. A subscription reads a duplicate of it,
  *                   opened and closed with it: closing yours ends no
@@ -5801,7 +5798,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
  *                   main one. Not the immediate one, nor a virtual one.
  * @return one reference; it sends bytes, and fails with errors of domain
  *         RAC_SYSTEM_ERROR_DOMAIN, their code an errno. Several subscriptions
- *         share what comes, as several readers do. NULL with RAC_EINVAL,
+ *         share the bytes, as several readers do. NULL with RAC_EINVAL,
  *         RAC_ESTALE or RAC_EKIND.
  *
  * @since 0.1
@@ -5865,14 +5862,15 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_lines(int descriptor,
  *     posix_signal --1--1-----   (1: SIGHUP)
  *
  * While there is a subscription, a handler of the library's is in place of the
- * process's own, which is not called. Each subscription takes over what is
- * there, also when the program has put in a handler since the one before. The
- * last subscription to a number to go gives back what was replaced, unless the
- * program has put in another one meanwhile: then that stays. A program that
- * saved the library's handler may call it or put it back at any time: when
- * nobody is subscribed it passes on to what it replaced, the system's default
- * included, with all signals blocked. Several subscriptions to a number all
- * hear it. System calls that the handler interrupts go on (SA_RESTART).
+ * process's own, which is not called. Each subscription replaces the current
+ * handler, also one that the program has installed since the subscription
+ * before. The last subscription to a number to go restores the replaced
+ * handler, unless the program has installed another one meanwhile: then that
+ * stays. A program that saved the library's handler may call it or put it back
+ * at any time: without a subscription it passes on to the handler that it
+ * replaced, the system's default included, with all signals blocked. Several
+ * subscriptions to a number all hear it. System calls that the handler
+ * interrupts go on (SA_RESTART).
  *
  * The handler runs on whichever thread the system chooses, so one must not have
  * the number blocked; those of the library block all. It sends as often as the
@@ -5898,8 +5896,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_posix_signal(
  *     child_exit ------s|   (s: its status)
  *
  * It waits for that child alone, and reaps it: by a descriptor (pidfd_open,
- * Linux 5.4), without a handler of SIGCHLD, so whatever else has children in
- * the process keeps its own. Disposed before that it reaps nothing.
+ * Linux 5.4), without a handler of SIGCHLD, so other code in the process reaps
+ * its own children. A subscription that is disposed before the exit reaps
+ * nothing.
  *
  * It fails with ESRCH where there is no such process, and with ECHILD where it
  * is not a child of this process, or somebody else has reaped it: another
@@ -5925,9 +5924,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_child_exit(
  *     time 5  at once
  *     at_time -----5|
  *
- * By the system's clock, not by a duration: when somebody sets that clock, the
- * time comes sooner or later. So it does after the machine has slept. A time
- * that has passed comes at once.
+ * By the system's clock, not by a duration: when that clock is set, or the
+ * machine has slept, the time comes sooner or later. A time that has passed
+ * comes at once.
  *
  * @param time      seconds since 1970-01-01 00:00 UTC, 0 or more.
  * @param scheduler borrowed; sends there. NULL is the main one. Not the
@@ -5983,9 +5982,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_at_times(double interval,
  * By inotify. It watches the file that is at the path when it is subscribed to,
  * and completes after the change that takes it from there: removed
  * (IN_DELETE_SELF), renamed (IN_MOVE_SELF), unmounted (IN_UNMOUNT); these come
- * whatever was asked for. rac_signal_repeat() then watches what is at the path
- * next. It fails with ENOENT where nothing is, with EACCES, and with what else
- * inotify fails with.
+ * also when they were not asked for. rac_signal_repeat() then watches the next
+ * file at the path. It fails with ENOENT where there is none, with EACCES, and
+ * with other errors of inotify.
  *
  * @param path      borrowed; the signal has a copy.
  * @param changes   of those in sys/inotify.h, such as IN_MODIFY | IN_CREATE;
@@ -6290,10 +6289,11 @@ RAC_API RAC_NODISCARD rac_property *rac_property_combine_latest(
  * @param options as for rac_property_create().
  * @param get     writes the value, owned, to `*out`. Runs whenever the value is
  *                wanted, on the thread that wants it, perhaps while another one
- *                runs `set`: guard what several threads use. Once now.
+ *                runs `set`: guard data that several threads use. Called once
+ *                now.
  * @param set     stores the value it is lent, or refuses it with a failing
- *                status. No two run at the same time. Subscribers are sent what
- *                `get` then says. NULL for a property that is read-only.
+ *                status. No two run at the same time. Subscribers get the value
+ *                that `get` then writes. NULL for a property that is read-only.
  * @param destroy runs when nothing can call them any more; may be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or
  *         RAC_EUSER when `get` fails now.
@@ -6455,9 +6455,9 @@ RAC_API RAC_NODISCARD rac_subject *rac_property_terminal(rac_property *property,
 /**
  * A channel.
  *
- * New subscribers of the leading terminal hear what is sent from then on; those
- * of the following one first hear the latest value sent to the leading one. An
- * error or completion sent to either terminal is heard at both, also by later
+ * New subscribers of the leading terminal hear later values only; those of the
+ * following one first hear the latest value sent to the leading one. An error
+ * or completion sent to either terminal is heard at both, also by later
  * subscribers; the first one counts.
  *
  * @return one reference.
@@ -6564,8 +6564,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_command_execute(rac_command *command,
  * Sends a signal for each execution as it begins. That signal sends the
  * execution's values, and completes in place of its error.
  *
- * It has no memory: executions that began before somebody subscribed are not
- * sent. It sends on the command's scheduler; the signals in it send where the
+ * It has no memory: a subscriber does not hear of executions that began before.
+ * It sends on the command's scheduler; the signals in it send where the
  * command's work does. rac_signal_flatten() and rac_signal_switch_to_latest()
  * make the values of all executions of it.
  *
@@ -6637,8 +6637,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_command_enabled(rac_command *command);
 RAC_API bool rac_command_is_enabled(rac_command *command);
 
 /**
- * The errors of all executions, as values; also of those that began before
- * somebody subscribed.
+ * The errors of all executions, as values; also of those that began before the
+ * subscription.
  *
  * Refusals are no executions and not among them.
  *
@@ -6685,7 +6685,7 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
 /**
  * Calls a function with the latest values of several signals: as soon as all
  * have sent one, and then whenever one of them sends. At once where they send
- * at once, and whether or not anybody subscribes to the results.
+ * at once, and also if there is no subscriber to the results.
  *
  *     a    --1-----2--|
  *     b    ----x------y--|
@@ -6793,8 +6793,8 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_range(int64_t start,
                                                        size_t count);
 
 /**
- * A sequence of what a callback makes of a state, which it makes the next state
- * of.
+ * A sequence of the values that a callback makes of a state, together with the
+ * next state.
  *
  * With a state of its own in `context` it turns anything that gives one thing
  * after another into a sequence: the callback is called once for each value, in
@@ -6861,7 +6861,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_empty(void);
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_return(rac_value value);
 
 /**
- * A sequence of what a value consists of: the elements of a tuple, nil ones
+ * A sequence of the parts of a value: the elements of a tuple, nil ones
  * included; the characters of a text, each a text; or bytes, each an integer
  * from 0 to 255.
  *
@@ -6881,7 +6881,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_elements(rac_value value);
 /**
  * A sequence of the values that a signal sends from now on.
  *
- * It subscribes now, and disposes the subscription when nobody can read on.
+ * It subscribes now, and disposes the subscription when no reader can go on.
  * Reading a value that has not come yet waits for it, as rac_signal_first()
  * does: inside a callback or a job it does not wait but answers RAC_EDEADLK.
  * The sequence ends when the signal completes, or when nobody can send to it
@@ -6901,7 +6901,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_elements(rac_value value);
  * @param bound   borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND; RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL
- *         when it is to wait or to refuse, and nobody who sends has it.
+ *         when it is to wait or to refuse, and no sender has it.
  *
  * RAC: RACSignal's -sequence
  * @since 0.1
@@ -6914,9 +6914,9 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_signal(rac_signal *signal,
  * A signal that sends the values of a sequence, each in a job of its own on a
  * scheduler.
  *
- * Others who have jobs there get their turn between two values. The sequence is
- * read in those jobs, where nothing that blocks may wait: one that is made of a
- * signal has to have its values by then.
+ * Other jobs on that scheduler get their turn between two values. The sequence
+ * is read in jobs, where no call may block: one that is made of a signal has to
+ * have its values by then.
  *
  * @param sequence  borrowed.
  * @param scheduler borrowed; where the values are computed and sent.
@@ -6975,8 +6975,8 @@ RAC_API RAC_NODISCARD rac_sequence *rac_value_to_sequence(rac_value value);
  *     }
  *     rac_release(each);
  *
- * It lets go of what it has passed, so a loop over a sequence that nobody else
- * holds takes no memory.
+ * It releases the values it has passed, so a loop over a sequence that nothing
+ * else holds takes no memory.
  *
  * @param sequence borrowed; may be released at once.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -7103,9 +7103,9 @@ RAC_API rac_status rac_sequence_fold_left(rac_sequence *sequence,
  * The result of `reduce` over all values, from the last to the first, as far as
  * it is wanted.
  *
- * `reduce` gets a value and what the values after it fold to. It is asked
- * without that at first: when it can answer so, nothing after the value is
- * computed; when it returns RAC_PENDING, it is called again once the rest is
+ * `reduce` gets a value and the result for the values after it. The first call
+ * comes without that result: if `reduce` answers it, nothing after the value is
+ * computed; if it returns RAC_PENDING, it is called again once the result is
  * known. Values that wait for that take memory, but no stack.
  *
  * @param sequence borrowed.
@@ -7533,7 +7533,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_concat_all(
     rac_sequence *const *sequences, size_t count);
 
 /**
- * Tuples of everybody's first value, of everybody's second, and so on, as long
+ * Tuples of the first values of all, of their second ones, and so on, as long
  * as all have one.
  *
  *     a   1     2     3
@@ -7719,10 +7719,10 @@ RAC_API rac_status rac_subscriber_send_array(rac_subscriber *subscriber,
  *     count 3     --------(123)--------(45|)
  *
  * A full batch comes on the thread that sends; one whose time has come, on the
- * scheduler. Both ends deliver what has gathered first, an error as well. A
- * disposal drops it. When nobody can send any more, it still comes in its time,
- * but is dropped if that is endless. Nothing is allocated for a value: the
- * array is used again for each batch.
+ * scheduler. A completion, and an error as well, first delivers the values that
+ * have gathered. A disposal drops them. When the source is gone, they still
+ * come in their time, but are dropped if that is endless. Nothing is allocated
+ * for a value: the array is used again for each batch.
  *
  * In an array of numbers a value of another kind ends the stream with an error
  * of domain "rac" and code RAC_EKIND; among doubles integers are converted, to
@@ -7812,8 +7812,8 @@ RAC_API void rac_set_names_enabled(bool enabled);
  * A hook counts among rac_live_objects() until it is replaced.
  *
  * @param context passed to the callbacks.
- * @param trace   called on whichever thread an event passes, before whoever is
- *                downstream hears of it; NULL turns tracing off.
+ * @param trace   called on the thread that an event passes on, before its
+ *                subscriber hears it; NULL turns tracing off.
  * @param destroy runs when the hook has been replaced and its last call has
  *                returned; may be NULL.
  * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
@@ -7880,9 +7880,8 @@ RAC_API rac_status rac_set_unhandled_error(void *context,
  * gives every subscription an error callback, or whose own callbacks have
  * failed.
  *
- * @param chain borrowed; may be NULL: nothing is known. The name of the signal,
- *              as rac_signal_describe() gives it, or whatever says where it
- *              was.
+ * @param chain borrowed; the name of the signal, as rac_signal_describe() gives
+ *              it, or another text that says where it was. May be NULL.
  * @param error borrowed; an error or nil.
  * @param value borrowed; may be NULL: not known. The value that was being
  *              delivered.
@@ -7916,7 +7915,7 @@ RAC_API uint64_t rac_live_objects(void);
  *
  * Values that an operator holds back for a time or for others, as delay and zip
  * do, and values that a replay remembers do not count. For diagnosis: it adds
- * up what each thread has counted.
+ * up the counts of all threads.
  *
  * @return a count. Exact when no other thread is inside the library.
  *
@@ -7952,11 +7951,11 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  *
  * That is what a collector of cycles needs to know: `self.subject` has a
  * subscription that calls a method of `self`, and the library holds the method.
- * A wrapper that owns one reference of a handle calls this where it names what
- * it refers to, and releases its handle where a cycle is broken: that is all it
- * takes to let go of everything that was visited. Handles that depend on each
- * other, such as those of a subject and of a signal made of it, are given
- * together, by whatever the collector sees as their one owner.
+ * A wrapper that owns one reference of a handle calls this where it names its
+ * references to the collector, and releases its handle where the collector
+ * breaks a cycle: that release frees everything that was visited. Handles that
+ * depend on each other, such as those of a subject and of a signal made of it,
+ * are given together, by the one object that the collector sees as their owner.
  *
  * Each call of `visitor` is one reference that the library holds. The visit
  * goes through every object that nothing else holds: subjects, their

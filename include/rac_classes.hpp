@@ -324,7 +324,7 @@ class signal : public detail::signal_base {
   /// other.
   template <class Transform>
   rac::signal concat_map(Transform &&transform) const;
-  /// Maps each value to a signal and sends what the latest of them sends; the one
+  /// Maps each value to a signal and sends the values of the latest one; the one
   /// before is disposed.
   template <class Transform>
   rac::signal switch_map(Transform &&transform) const;
@@ -340,8 +340,8 @@ class signal : public detail::signal_base {
   /// or completes.
   template <class Transform>
   rac::signal delay_when(Transform &&transform) const;
-  /// Sends what the signals send that are sent; at most `max_concurrent` at a time,
-  /// the others wait.
+  /// Sends the values of the signals that the source sends; at most
+  /// `max_concurrent` run at a time, the others wait.
   rac::signal flatten(size_t max_concurrent) const;
   /// rac_signal_flatten() where at most so many signals wait as a bound says.
   rac::signal flatten_bounded(size_t max_concurrent, const rac::bound &bound) const;
@@ -351,10 +351,10 @@ class signal : public detail::signal_base {
   /// The general operator:
   template <class Transform>
   rac::signal bind(Transform &&transform) const;
-  /// Sends what one signal sends while the latest value is true, and else what the
-  /// other sends.
+  /// Sends the values of one signal while the latest value is true, and else those
+  /// of the other.
   rac::signal if_(const rac::signal &yes, const rac::signal &no) const;
-  /// Sends what the signal sends that belongs to the latest key.
+  /// Sends the values of the signal that belongs to the latest key.
   rac::signal switch_(const std::vector<rac::value> &keys, const std::vector<rac::signal> &cases, const rac::signal &fallback) const;
   rac::signal switch_(const std::vector<rac::value> &keys, const std::vector<rac::signal> &cases) const;
   /// Sends a signal for each new key, which sends the values that have that key,
@@ -505,11 +505,11 @@ class signal : public detail::signal_base {
   /// to its end.
   static rac::signal readable(int descriptor, int32_t ownership, const rac::scheduler &scheduler);
   static rac::signal readable(int descriptor, int32_t ownership);
-  /// A signal that sends whenever a descriptor can be written, until nobody reads
-  /// it any more.
+  /// A signal that sends whenever a descriptor can be written, until it has no
+  /// reader any more.
   static rac::signal writable(int descriptor, int32_t ownership, const rac::scheduler &scheduler);
   static rac::signal writable(int descriptor, int32_t ownership);
-  /// A signal of what can be read from a descriptor, as it comes.
+  /// A signal of the bytes that can be read from a descriptor, as they come.
   static rac::signal chunks(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler);
   static rac::signal chunks(int descriptor, int32_t ownership, size_t size);
   /// A signal of the lines that can be read from a descriptor.
@@ -684,8 +684,8 @@ class command : public detail::handle<rac_command> {
   /// Whether rac_command_execute() would execute now, unless another thread is
   /// faster.
   bool is_enabled() const;
-  /// The errors of all executions, as values; also of those that began before
-  /// somebody subscribed.
+  /// The errors of all executions, as values; also of those that began before the
+  /// subscription.
   rac::signal errors() const;
   /// Whether a command may begin an execution while another one is going on.
   bool allows_concurrent_execution() const;
@@ -701,8 +701,8 @@ class sequence : public detail::sequence_base {
   static rac::sequence from_values(const std::vector<rac::value> &values);
   /// A sequence of integers at equal distances:
   static rac::sequence range(int64_t start, int64_t step, size_t count);
-  /// A sequence of what a callback makes of a state, which it makes the next state
-  /// of.
+  /// A sequence of the values that a callback makes of a state, together with the
+  /// next state.
   template <class Generate>
   static rac::sequence generate(const rac::value &start, Generate &&generate);
   /// A sequence of two callbacks, each of which is called once at most, when what
@@ -715,7 +715,7 @@ class sequence : public detail::sequence_base {
   static rac::sequence empty();
   /// A sequence of one value.
   static rac::sequence return_(const rac::value &value);
-  /// A sequence of what a value consists of:
+  /// A sequence of the parts of a value:
   static rac::sequence from_elements(const rac::value &value);
   /// A sequence of the values that a signal sends from now on.
   static rac::sequence from_signal(const rac::signal &signal_, double timeout, const rac::bound &bound);
@@ -805,8 +805,8 @@ class sequence : public detail::sequence_base {
   rac::sequence concat(const rac::sequence &next) const;
   /// The values of all sequences, one after the other.
   static rac::sequence concat_all(const std::vector<rac::sequence> &sequences);
-  /// Tuples of everybody's first value, of everybody's second, and so on, as long
-  /// as all have one.
+  /// Tuples of the first values of all, of their second ones, and so on, as long as
+  /// all have one.
   static rac::sequence zip(const std::vector<rac::sequence> &sequences);
   /// Gives the result of `reduce` for the first values of all, for their second
   /// ones, and so on.
@@ -855,7 +855,7 @@ class bound : public detail::handle<rac_bound> {
  public:
   using detail::handle<rac_bound>::handle;
 
-  /// How many values may wait, and what happens to what comes then.
+  /// How many values may wait, and the fate of the next one.
   static rac::bound create(size_t capacity, int32_t policy);
   /// How long a send waits for room with RAC_BOUND_WAIT, before it answers
   /// RAC_ETIMEDOUT.

@@ -90,7 +90,7 @@ extension SignalProtocol {
   ///     min { $0.count < $1.count }  --------------(a|)
   ///
   /// The closure says whether its first value is less than its second. Of equal values it is the
-  /// first. What it throws ends the stream.
+  /// first. An error that it throws ends the stream.
   public func min(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
   ) -> Signal<Value> {

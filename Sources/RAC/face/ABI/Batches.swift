@@ -59,10 +59,10 @@ private func sendArray(
 ///     source      --1--2--3------4--5--|
 ///     count 3     --------(123)--------(45|)
 ///
-/// A full batch comes on the thread that sends; one whose time has come, on the scheduler. Both
-/// ends deliver what has gathered first, an error as well. A disposal drops it. When nobody can
-/// send any more, it still comes in its time, but is dropped if that is endless. Nothing is
-/// allocated for a value: the array is used again for each batch.
+/// A full batch comes on the thread that sends; one whose time has come, on the scheduler. A
+/// completion, and an error as well, first delivers the values that have gathered. A disposal drops
+/// them. When the source is gone, they still come in their time, but are dropped if that is
+/// endless. Nothing is allocated for a value: the array is used again for each batch.
 ///
 /// In an array of numbers a value of another kind ends the stream with an error of domain "rac" and
 /// code RAC_EKIND; among doubles integers are converted, to the nearest double beyond 2^53.

@@ -1,11 +1,11 @@
 import CRACShims
 
-/// How many values may wait, and what happens to what comes then.
+/// How many values may wait, and the fate of the next one.
 ///
-/// It is given to what holds values back: a subject or a signal of `create`, deliver_on, merge,
-/// flatten, a sequence. Each subscription has a line of its own, with room for `capacity`; the
-/// bound's counts are sums over all of them. Values alone are counted and dropped: ends,
-/// subscriptions and disposals never are.
+/// A bound is given to a place that holds values back: a subject or a signal of `create`,
+/// deliver_on, merge, flatten, a sequence. Each subscription has a line of its own, with room for
+/// `capacity`; the bound's counts are sums over all of them. Values alone are counted and dropped:
+/// ends, subscriptions and disposals never are.
 ///
 /// One that drops, keeps the latest or makes an error is given to one thing. One that waits or
 /// refuses acts where values enter, and looks at all that is given the same bound further down:
@@ -78,10 +78,10 @@ import CRACShims
 /// a callback RAC_EDEADLK in place of waiting. An array is so many sends; but with
 /// RAC_BOUND_REFUSE, and inside a callback with RAC_BOUND_WAIT, it is sent whole or not at all, and
 /// answers RAC_ERANGE when it is longer than the capacity. RAC_BOUND_ERROR sends the subscribers an
-/// error, behind what waits.
+/// error, behind the waiting values.
 ///
-/// Values that come from a signal to which the subject is subscribed have nobody who could be held
-/// back: they are taken, or dropped by a bound that drops.
+/// Values from a signal to which the subject is subscribed have no sender that could be held back:
+/// they are taken, or dropped by a bound that drops.
 ///
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound

@@ -1,8 +1,8 @@
 /// A channel.
 ///
-/// New subscribers of the leading terminal hear what is sent from then on; those of the following
-/// one first hear the latest value sent to the leading one. An error or completion sent to either
-/// terminal is heard at both, also by later subscribers; the first one counts.
+/// New subscribers of the leading terminal hear later values only; those of the following one first
+/// hear the latest value sent to the leading one. An error or completion sent to either terminal is
+/// heard at both, also by later subscribers; the first one counts.
 ///
 /// - Returns: one reference. RAC: RACChannel. Since: 0.1
 @c public func rac_channel_create() -> CChannel? {

@@ -67,7 +67,7 @@
 /// Sends a signal for each execution as it begins. That signal sends the execution's values, and
 /// completes in place of its error.
 ///
-/// It has no memory: executions that began before somebody subscribed are not sent. It sends on the
+/// It has no memory: a subscriber does not hear of executions that began before. It sends on the
 /// command's scheduler; the signals in it send where the command's work does. rac_signal_flatten()
 /// and rac_signal_switch_to_latest() make the values of all executions of it.
 ///
@@ -123,7 +123,7 @@
   find(command)?.isEnabled ?? false
 }
 
-/// The errors of all executions, as values; also of those that began before somebody subscribed.
+/// The errors of all executions, as values; also of those that began before the subscription.
 ///
 /// Refusals are no executions and not among them.
 ///

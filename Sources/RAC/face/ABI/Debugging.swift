@@ -53,8 +53,8 @@ import CRACShims
 /// A hook counts among rac_live_objects() until it is replaced.
 ///
 /// - Parameter context: passed to the callbacks.
-/// - Parameter trace: called on whichever thread an event passes, before whoever is downstream
-///   hears of it; NULL turns tracing off.
+/// - Parameter trace: called on the thread that an event passes on, before its subscriber hears it;
+///   NULL turns tracing off.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread.
@@ -113,8 +113,8 @@ import CRACShims
 /// For the binding of a language, which gives every subscription an error callback, or whose own
 /// callbacks have failed.
 ///
-/// - Parameter chain: borrowed; may be NULL: nothing is known. The name of the signal, as
-///   rac_signal_describe() gives it, or whatever says where it was.
+/// - Parameter chain: borrowed; the name of the signal, as rac_signal_describe() gives it, or
+///   another text that says where it was. May be NULL.
 /// - Parameter error: borrowed; an error or nil.
 /// - Parameter value: borrowed; may be NULL: not known. The value that was being delivered.
 /// - Returns: RAC_OK; RAC_EKIND when it is no error; RAC_EUTF8, RAC_ENOMEM. Any thread. Since: 0.1
@@ -143,10 +143,10 @@ import CRACShims
 ///
 /// That is what a collector of cycles needs to know: `self.subject` has a subscription that calls a
 /// method of `self`, and the library holds the method. A wrapper that owns one reference of a
-/// handle calls this where it names what it refers to, and releases its handle where a cycle is
-/// broken: that is all it takes to let go of everything that was visited. Handles that depend on
-/// each other, such as those of a subject and of a signal made of it, are given together, by
-/// whatever the collector sees as their one owner.
+/// handle calls this where it names its references to the collector, and releases its handle where
+/// the collector breaks a cycle: that release frees everything that was visited. Handles that
+/// depend on each other, such as those of a subject and of a signal made of it, are given together,
+/// by the one object that the collector sees as their owner.
 ///
 /// Each call of `visitor` is one reference that the library holds. The visit goes through every
 /// object that nothing else holds: subjects, their subscribers and the values they remember,

@@ -2,9 +2,9 @@ import CRACShims
 
 /// Waits until all that was sent before has been delivered, be it queued behind other operations of
 /// a subject, a property or an operator, on a background scheduler, or on the main one. The main
-/// thread runs the main scheduler meanwhile; on another thread somebody else has to. It does not
-/// wait for timers, nor for values that an operator holds back for a reason of its own, as zip and
-/// collect do. A thread that never stops sending may keep this from finding an end.
+/// thread runs the main scheduler meanwhile; while another thread waits, something else has to run
+/// it. It does not wait for timers, nor for values that an operator holds back for a reason of its
+/// own, as zip and collect do. A thread that never stops sending may keep this from finding an end.
 ///
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Returns: RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job; RAC_EINVAL (NaN);
@@ -16,8 +16,8 @@ import CRACShims
 }
 
 /// Has the process settle at its exit, as rac_settle() does, before it ends: after main has
-/// returned, and in exit(), in the order of atexit(). Without it the process ends with what still
-/// waits.
+/// returned, and in exit(), in the order of atexit(). Without it the process ends without
+/// delivering the waiting values.
 ///
 /// In an exit() inside a callback that callback's frames stay, with what waits behind them; all
 /// else is delivered. A line on the standard error says when something is left.
@@ -42,10 +42,9 @@ import CRACShims
 ///
 /// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs
 /// there, on the thread that does, once as ever. The actions of disposables do not run any more,
-/// nor what is to be done at the end of a subscription (rac_signal_do_finally(),
-/// rac_signal_using()), and nothing completes. So what goes on without a disposable until it ends,
-/// such as an execution of a command or what rac_signal_replay() has begun, and holds its own
-/// source up, stays.
+/// nor those for the end of a subscription (rac_signal_do_finally(), rac_signal_using()), and
+/// nothing completes. So a subscription without a disposable that keeps its own source alive, such
+/// as an execution of a command or one of rac_signal_replay(), stays.
 ///
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Returns: RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still run: call it

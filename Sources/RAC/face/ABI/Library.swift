@@ -53,7 +53,7 @@ import Synchronization
 
 /// Takes one more reference to a handle of any kind.
 ///
-/// Also what keeps a handle that a callback was lent.
+/// This also keeps a handle that a callback was lent.
 ///
 /// - Parameter handle: borrowed; NULL gives NULL without an error.
 /// - Returns: one reference more, to the same handle; NULL with RAC_ESTALE, also when it has 65,535
@@ -130,7 +130,7 @@ import Synchronization
 /// counts them. The sets of a batch that has yet to come to its turn are such values.
 ///
 /// Values that an operator holds back for a time or for others, as delay and zip do, and values
-/// that a replay remembers do not count. For diagnosis: it adds up what each thread has counted.
+/// that a replay remembers do not count. For diagnosis: it adds up the counts of all threads.
 ///
 /// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
 @c public func rac_queued_values() -> UInt64 { UInt64(max(0, rac_shim_queued_total())) }

@@ -1,6 +1,6 @@
 /// Calls a function with the latest values of several signals: as soon as all have sent one, and
-/// then whenever one of them sends. At once where they send at once, and whether or not anybody
-/// subscribes to the results.
+/// then whenever one of them sends. At once where they send at once, and also if there is no
+/// subscriber to the results.
 ///
 ///     a    --1-----2--|
 ///     b    ----x------y--|

@@ -146,10 +146,10 @@
 /// - Parameter context: passed to the callbacks.
 /// - Parameter options: as for rac_property_create().
 /// - Parameter get: writes the value, owned, to `*out`. Runs whenever the value is wanted, on the
-///   thread that wants it, perhaps while another one runs `set`: guard what several threads use.
-///   Once now.
+///   thread that wants it, perhaps while another one runs `set`: guard data that several threads
+///   use. Called once now.
 /// - Parameter set: stores the value it is lent, or refuses it with a failing status. No two run at
-///   the same time. Subscribers are sent what `get` then says. NULL for a property that is
+///   the same time. Subscribers get the value that `get` then writes. NULL for a property that is
 ///   read-only.
 /// - Parameter destroy: runs when nothing can call them any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or RAC_EUSER when

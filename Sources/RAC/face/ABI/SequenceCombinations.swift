@@ -81,7 +81,7 @@
   Border.sequence(from: source, value) { $0.startWith($1) }
 }
 
-/// Tuples of everybody's first value, of everybody's second, and so on, as long as all have one.
+/// Tuples of the first values of all, of their second ones, and so on, as long as all have one.
 ///
 ///     a   1     2     3
 ///     b   x     y

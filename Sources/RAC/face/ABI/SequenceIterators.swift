@@ -10,7 +10,7 @@ import CRACShims
 ///     }
 ///     rac_release(each);
 ///
-/// It lets go of what it has passed, so a loop over a sequence that nobody else holds takes no
+/// It releases the values it has passed, so a loop over a sequence that nothing else holds takes no
 /// memory.
 ///
 /// - Parameter sequence: borrowed; may be released at once.

@@ -88,9 +88,10 @@ import CRACShims
 
 /// The result of `reduce` over all values, from the last to the first, as far as it is wanted.
 ///
-/// `reduce` gets a value and what the values after it fold to. It is asked without that at first:
-/// when it can answer so, nothing after the value is computed; when it returns RAC_PENDING, it is
-/// called again once the rest is known. Values that wait for that take memory, but no stack.
+/// `reduce` gets a value and the result for the values after it. The first call comes without that
+/// result: if `reduce` answers it, nothing after the value is computed; if it returns RAC_PENDING,
+/// it is called again once the result is known. Values that wait for that take memory, but no
+/// stack.
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter start: borrowed; the result for an empty sequence.

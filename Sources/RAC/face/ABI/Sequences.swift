@@ -32,8 +32,8 @@ import CRACShims
   return Border.give(TupleSequence(tuple))
 }
 
-/// A sequence of what a value consists of: the elements of a tuple, nil ones included; the
-/// characters of a text, each a text; or bytes, each an integer from 0 to 255.
+/// A sequence of the parts of a value: the elements of a tuple, nil ones included; the characters
+/// of a text, each a text; or bytes, each an integer from 0 to 255.
 ///
 /// A character is a code point with the marks that belong to it: combining marks, variation
 /// selectors, joined emoji, the two halves of a flag, CR LF. Marks of scripts that need Unicode's
@@ -89,7 +89,7 @@ import CRACShims
   return Border.give(PairSequence(context, head, tail))
 }
 
-/// A sequence of what a callback makes of a state, which it makes the next state of.
+/// A sequence of the values that a callback makes of a state, together with the next state.
 ///
 /// With a state of its own in `context` it turns anything that gives one thing after another into a
 /// sequence: the callback is called once for each value, in order.
@@ -116,7 +116,7 @@ import CRACShims
 
 /// A sequence of the values that a signal sends from now on.
 ///
-/// It subscribes now, and disposes the subscription when nobody can read on. Reading a value that
+/// It subscribes now, and disposes the subscription when no reader can go on. Reading a value that
 /// has not come yet waits for it, as rac_signal_first() does: inside a callback or a job it does
 /// not wait but answers RAC_EDEADLK. The sequence ends when the signal completes, or when nobody
 /// can send to it any more; with an error it ends with that.
@@ -134,7 +134,7 @@ import CRACShims
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND;
 ///   RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and
-///   nobody who sends has it. RAC: RACSignal's -sequence. Since: 0.1
+///   no sender has it. RAC: RACSignal's -sequence. Since: 0.1
 @c public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double, _ bound: CBound?)
   -> CSequence?
 {
@@ -152,9 +152,8 @@ import CRACShims
 
 /// A signal that sends the values of a sequence, each in a job of its own on a scheduler.
 ///
-/// Others who have jobs there get their turn between two values. The sequence is read in those
-/// jobs, where nothing that blocks may wait: one that is made of a signal has to have its values by
-/// then.
+/// Other jobs on that scheduler get their turn between two values. The sequence is read in jobs,
+/// where no call may block: one that is made of a signal has to have its values by then.
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter scheduler: borrowed; where the values are computed and sent.

@@ -3,8 +3,8 @@
 /// Inside a callback that a send or a drain brought about, or a job, it does not wait: it answers
 /// at once or fails with RAC_EDEADLK. On the main thread the main scheduler runs while this waits,
 /// unless another thread runs it: values that have to come through it come (deliver_on main, a
-/// delay subscribed to there), and whatever else waits there runs, too. rac_main_stop() then ends
-/// it as if the time had passed.
+/// delay subscribed to there), and its other jobs run, too. rac_main_stop() then ends it as if the
+/// time had passed.
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.

@@ -1,7 +1,7 @@
 /// A subject without a memory.
 ///
-/// An end reaches those who are subscribed then; later subscribers hear what is sent later, as in
-/// RAC. When its last reference goes, its subscriptions are let go without an event.
+/// An end reaches the current subscribers; later ones hear later values, as in RAC. When the last
+/// reference goes, the subscriptions are let go without an event.
 ///
 /// - Returns: one reference. RAC: +subject. Rx: Subject. Since: 0.1
 @c public func rac_subject_create() -> CSubject? {

@@ -35,7 +35,7 @@ final class RootNode: GraphNode {
 
   // MARK: Values, by the root's owner
 
-  /// The root has a new value. True when somebody else has to go on with it.
+  /// The root has a new value. True when another thread has to go on with it.
   @inline(never)
   func feed(_ value: Value, _ version: UInt64, _ thread: Thread) -> Bool {
     known = version
@@ -142,7 +142,7 @@ extension MutablePropertyCore {
     if rootNode.known != latest.version { _ = feed(current, currentThread()) }
   }
 
-  /// Tells what is derived from the property. True when somebody else has to go on with it.
+  /// Passes a change to the derived properties. True when another thread has to go on with it.
   @inline(__always)
   final func feed(_ fresh: Value, _ thread: Thread) -> Bool {
     let node = Unmanaged.passUnretained(fedNode.unsafelyUnwrapped)

@@ -120,7 +120,7 @@ extension MutablePropertyCore {
     _ = tell(stamp, besides: origin)
   }
 
-  /// RAC_QUEUED when somebody else has to go on with it; or why one of them refused it.
+  /// RAC_QUEUED when another thread has to go on with it; or why one of them refused it.
   final func tell(_ stamp: Stamp, besides origin: Tie?) -> rac_status {
     var answer = Status.ok
     // They stay as they are meanwhile: adding and removing waits in the gate's queue.

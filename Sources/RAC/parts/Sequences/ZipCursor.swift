@@ -1,6 +1,6 @@
 import CRACShims
 
-/// Tuples of everybody's first value, of everybody's second, and so on, as long as all have one.
+/// Tuples of the first values of all, of their second ones, and so on, as long as all have one.
 /// RAC: +zip:
 final class ZipCursor: Cursor {
   private struct Lane {

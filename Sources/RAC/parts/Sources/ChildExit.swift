@@ -6,8 +6,8 @@ import CRACShims
 ///     child_exit ------s|   (s: its status)
 ///
 /// It waits for that child alone, and reaps it: by a descriptor (pidfd_open, Linux 5.4), without a
-/// handler of SIGCHLD, so whatever else has children in the process keeps its own. Disposed before
-/// that it reaps nothing.
+/// handler of SIGCHLD, so other code in the process reaps its own children. A subscription that is
+/// disposed before the exit reaps nothing.
 ///
 /// It fails with ESRCH where there is no such process, and with ECHILD where it is not a child of
 /// this process, or somebody else has reaped it: another subscription, or the system where SIGCHLD

@@ -1,14 +1,14 @@
 import CRACShims
 
-/// A signal of what can be read from a descriptor, as it comes.
+/// A signal of the bytes that can be read from a descriptor, as they come.
 ///
 ///     arrives --ab-----c----|
 ///     chunks  --ab-----c----|   (ab: one value, of two bytes)
 ///
-/// Each value is what one read() gives. The next one waits until the subscriber has returned, so
-/// whoever writes is held up by the pipe or the socket being full.
+/// Each value is the result of one read(). The next one waits until the subscriber has returned, so
+/// a full pipe or socket holds up its writer.
 ///
-/// It completes at the end of the file, and fails with what read() fails with.
+/// It completes at the end of the file, and fails with the errno of read().
 ///
 /// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed
 ///   with it: closing yours ends no subscription. Subscribing when the number is another file's
@@ -21,7 +21,7 @@ import CRACShims
 /// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the
 ///   immediate one, nor a virtual one.
 /// - Returns: one reference; it sends bytes, and fails with errors of domain
-///   RAC_SYSTEM_ERROR_DOMAIN, their code an errno. Several subscriptions share what comes, as
+///   RAC_SYSTEM_ERROR_DOMAIN, their code an errno. Several subscriptions share the bytes, as
 ///   several readers do. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1

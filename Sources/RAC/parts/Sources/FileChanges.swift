@@ -7,9 +7,9 @@ import CRACShims
 ///
 /// By inotify. It watches the file that is at the path when it is subscribed to, and completes
 /// after the change that takes it from there: removed (IN_DELETE_SELF), renamed (IN_MOVE_SELF),
-/// unmounted (IN_UNMOUNT); these come whatever was asked for. rac_signal_repeat() then watches what
-/// is at the path next. It fails with ENOENT where nothing is, with EACCES, and with what else
-/// inotify fails with.
+/// unmounted (IN_UNMOUNT); these come also when they were not asked for. rac_signal_repeat() then
+/// watches the next file at the path. It fails with ENOENT where there is none, with EACCES, and
+/// with other errors of inotify.
 ///
 /// - Parameter path: borrowed; the signal has a copy.
 /// - Parameter changes: of those in sys/inotify.h, such as IN_MODIFY | IN_CREATE; IN_ONLYDIR,

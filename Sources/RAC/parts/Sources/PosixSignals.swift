@@ -6,13 +6,13 @@ import CRACShims
 ///     posix_signal --1--1-----   (1: SIGHUP)
 ///
 /// While there is a subscription, a handler of the library's is in place of the process's own,
-/// which is not called. Each subscription takes over what is there, also when the program has put
-/// in a handler since the one before. The last subscription to a number to go gives back what was
-/// replaced, unless the program has put in another one meanwhile: then that stays. A program that
-/// saved the library's handler may call it or put it back at any time: when nobody is subscribed it
-/// passes on to what it replaced, the system's default included, with all signals blocked. Several
-/// subscriptions to a number all hear it. System calls that the handler interrupts go on
-/// (SA_RESTART).
+/// which is not called. Each subscription replaces the current handler, also one that the program
+/// has installed since the subscription before. The last subscription to a number to go restores
+/// the replaced handler, unless the program has installed another one meanwhile: then that stays. A
+/// program that saved the library's handler may call it or put it back at any time: without a
+/// subscription it passes on to the handler that it replaced, the system's default included, with
+/// all signals blocked. Several subscriptions to a number all hear it. System calls that the
+/// handler interrupts go on (SA_RESTART).
 ///
 /// The handler runs on whichever thread the system chooses, so one must not have the number
 /// blocked; those of the library block all. It sends as often as the handler ran: of signals below

@@ -33,7 +33,7 @@ import CRACShims
   }
 }
 
-/// A signal that sends whenever a descriptor can be written, until nobody reads it any more.
+/// A signal that sends whenever a descriptor can be written, until it has no reader any more.
 ///
 ///     room     --x--------x----#
 ///     writable --xxxx-----xx---#   (until the callback has filled it)
@@ -48,9 +48,8 @@ import CRACShims
 /// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a
 ///   virtual one.
 /// - Returns: one reference; it sends the number of the descriptor, and fails with errors of domain
-///   RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any more, ECONNRESET when the other side of a
-///   connection has thrown away what was written to it. NULL with RAC_EINVAL, RAC_ESTALE or
-///   RAC_EKIND.
+///   RAC_SYSTEM_ERROR_DOMAIN: EPIPE when it has no reader any more, ECONNRESET when the other side
+///   of a connection has thrown away written bytes. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @c public func rac_signal_writable(

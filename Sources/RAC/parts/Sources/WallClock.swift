@@ -5,8 +5,8 @@ import CRACShims
 ///     time 5  at once
 ///     at_time -----5|
 ///
-/// By the system's clock, not by a duration: when somebody sets that clock, the time comes sooner
-/// or later. So it does after the machine has slept. A time that has passed comes at once.
+/// By the system's clock, not by a duration: when that clock is set, or the machine has slept, the
+/// time comes sooner or later. A time that has passed comes at once.
 ///
 /// - Parameter time: seconds since 1970-01-01 00:00 UTC, 0 or more.
 /// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a

@@ -1,4 +1,5 @@
-/// Sends what the signals send that are sent; at most `max_concurrent` at a time, the others wait.
+/// Sends the values of the signals that the source sends; at most `max_concurrent` run at a time,
+/// the others wait.
 ///
 ///     source    --a--b--|
 ///     a           -1--3--|
@@ -36,7 +37,7 @@
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
-///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and no sender has it.
 ///
 /// Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @c public func rac_signal_flatten_bounded(

@@ -1,4 +1,4 @@
-/// Sends what one signal sends while the latest value is true, and else what the other sends.
+/// Sends the values of one signal while the latest value is true, and else those of the other.
 ///
 ///     source --t-----f--|     t: true, f: false
 ///     yes    -----1--2----3--

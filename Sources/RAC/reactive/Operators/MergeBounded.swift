@@ -13,7 +13,7 @@
 /// - Parameter count: how many; 0 makes a signal that completes at once.
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
-///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and no sender has it.
 ///
 /// Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @c public func rac_signal_merge_bounded(

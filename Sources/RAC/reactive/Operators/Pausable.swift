@@ -7,8 +7,8 @@
 ///     capacity 9  --1--2-------(34)5--|
 ///
 /// Paused until `running` has sent something: a property or a behavior subject does at once. A
-/// completion comes behind what waits; an error drops it. When `running` completes what it said
-/// last stays; while it is paused that is the end, because nothing could come any more.
+/// completion comes behind the waiting values; an error drops them. When `running` completes its
+/// last value stays; if that is a pause, the stream completes, because nothing could come any more.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter running: borrowed; subscribed to first; sends truth values, or numbers, which are

@@ -8,7 +8,7 @@
 /// A bucket holds `burst` tokens, and is full at first; a value takes one, and one comes back every
 /// `seconds`: ten a second are `seconds` of 0.1. With a burst of 1 values are never closer together
 /// than that; with a larger one so many may come at once after a pause. A completion comes behind
-/// what waits; an error drops it.
+/// the waiting values; an error drops them.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: the time that one value takes; greater than 0.

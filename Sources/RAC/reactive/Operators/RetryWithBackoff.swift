@@ -6,8 +6,8 @@ import CRACShims
 ///     with a pause of 2 s --1------1------1---
 ///
 /// The pause is `first` after the first failure and `factor` times the one before after each
-/// further one, never more than `most`; a part of it, `jitter`, is random, so that many who wait
-/// for the same do not come back at once. A value starts the count anew: the next failure is a
+/// further one, never more than `most`; a part of it, `jitter`, is random, so that many subscribers
+/// to one server do not come back at once. A value starts the count anew: the next failure is a
 /// first one. Without a pause there is rac_signal_retry().
 ///
 /// - Parameter source: borrowed.

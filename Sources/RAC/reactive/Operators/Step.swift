@@ -6,12 +6,11 @@ import CRACShims
 ///     source         --1--2--3------|
 ///     odd ones twice --(11)--(33)---|
 ///
-/// Each subscription has a state, `state_size` bytes that are zero at first: `step->state`. The
-/// callback finds in `step->event` what came. It sends with rac_step_send(), and last what it
-/// writes to `*out`, if it does. Then it returns RAC_OK to go on, RAC_STEP_COMPLETE to complete, or
-/// a negative number to fail. An end that came goes on by itself, after what was sent; it becomes
-/// another one when RAC_STEP_COMPLETE or a failure is returned. docs/YourOwnOperator.md writes
-/// three operators so.
+/// Each subscription has a state, `state_size` bytes that are zero at first: `step->state`.
+/// `step->event` says which event has come. The callback sends values with rac_step_send(), and a
+/// last one by writing it to `*out`. Then it returns RAC_OK to go on, RAC_STEP_COMPLETE to
+/// complete, or a negative number to fail. An end goes on by itself, after the values;
+/// RAC_STEP_COMPLETE or a failure replaces it. docs/YourOwnOperator.md writes three operators so.
 ///
 /// Events of a subscription do not overlap, so the state needs no lock.
 ///

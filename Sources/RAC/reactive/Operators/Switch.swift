@@ -1,4 +1,4 @@
-/// Sends what the signal sends that belongs to the latest key.
+/// Sends the values of the signal that belongs to the latest key.
 ///
 ///     source --a-----b--|
 ///     case a -----1----2--

@@ -1,4 +1,4 @@
-/// Maps each value to a signal and sends what the latest of them sends; the one before is disposed.
+/// Maps each value to a signal and sends the values of the latest one; the one before is disposed.
 ///
 ///     source           --1-----2-----|
 ///     x -> x--x--x|    --1--1--2--2--2|

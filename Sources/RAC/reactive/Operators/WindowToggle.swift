@@ -9,8 +9,8 @@
 ///     B                 --4--|
 ///
 /// They may overlap. One that is never closed goes on until the end of the source, which is the
-/// end; that of `openings` changes nothing. An error, of whichever signal, is everybody's. See
-/// rac_signal_window() for the rest.
+/// end; that of `openings` changes nothing. An error of any signal ends the result and all windows.
+/// See rac_signal_window() for the rest.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter openings: borrowed; subscribed to first.

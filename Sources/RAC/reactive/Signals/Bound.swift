@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// How much may wait, and what happens to what comes when there is no room.
+/// How much may wait, and the fate of the next value when there is no room.
 ///
 /// It is given to something that holds events back: a gate that senders find taken (`BoundedLine`),
 /// or a line that an operator or a reader takes values out of (`BoundedQueue`). Each of these

@@ -1,7 +1,7 @@
 /// A signal that is sent to by hand. RACSubject.
 ///
 /// It has no memory of its end, as in RAC: after a completion the subscribers of that moment are
-/// gone, and later ones hear what is sent later.
+/// gone, and later ones hear later values.
 class Subject: Signal {
   final let core: SubjectCore
   /// The scope of what feeds this subject; disposed by the first end that is sent.
