@@ -146,7 +146,7 @@ CHARACTERS = (
 ELEMENTS = (
     "what a value consists of: the elements of a tuple, nil ones included; the characters of a "
     "text, each a text; or bytes, each an integer from 0 to 255.")
-BOUND = "A number of a bound: how it was made, or a count over all that has been given it."
+BOUND = "A number of a bound: as it was made with, or a count over all places that have it."
 VARIANTS = {
     "rac_signal_rolling": {
         "rolling_mean": ({"statistic": "RAC_ROLLING_MEAN"}, [("a statistic", "the mean")], {}),

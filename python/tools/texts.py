@@ -111,9 +111,9 @@ PARTS = {
         ("or the property's last reference goes", "or nobody holds the property any more"),
     ],
     "rac_property_batch_begin": [
-        ("rac_property_get() answers the value from before, on every thread, and "
-         "rac_property_set() answers RAC_QUEUED.",
-         "`value` is the one from before, on every thread."),
+        ("rac_property_get() answers the value from before, and rac_property_set() answers "
+         "RAC_QUEUED.",
+         "`value` is the one from before."),
     ],
     "rac_property_terminal": [
         ("a send after that answers RAC_EDONE", "what is sent after that goes nowhere"),
