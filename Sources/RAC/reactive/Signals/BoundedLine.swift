@@ -1,17 +1,17 @@
 import CRACShims
 import Synchronization
 
-/// What finds a gate taken that has a bound.
+/// The line of operations that find a bounded gate taken.
 ///
-/// The gate's own queue cannot be looked into, and what is in it cannot be taken back. So
-/// operations wait here, and for each of them a `fire` stands in the gate's queue, which means no
-/// more than "the next one": when a value gives way to another, that one has its place in the
-/// gate's queue and its own at the end of this. Both are put in under the lock, so there are as
-/// many of one as of the other, and where nothing is in the gate's queue nothing is here: who then
-/// finds the gate free overtakes nobody, not even itself.
+/// No thread can look into the gate's own queue, or take an operation back from it. So operations
+/// wait here, and for each a `fire` stands in the gate's queue, which means only "the next one": a
+/// value that replaces another uses the other's `fire`, and takes its own place at the end of this
+/// line. A sender puts in both under the lock, so there are as many of one as of the other. If the
+/// gate's queue is empty, so is this: a thread that then finds the gate free overtakes no
+/// operation, not even its own.
 ///
-/// Values alone are counted, and give way; ends, subscriptions and disposals keep their places
-/// among them.
+/// Only values are counted, and give way; ends, subscriptions and disposals keep their places among
+/// them.
 final class BoundedLine: BoundedStore {
   private var first: Held?
   private var last: Held?
@@ -69,7 +69,7 @@ final class BoundedLine: BoundedStore {
     }
   }
 
-  /// What a core's `divert` does, for whom nobody waits.
+  /// The `divert` of a core, for an operation that does not wait for room.
   func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {
     switch operation {
     // Stands for one that has just been put in.
@@ -101,7 +101,7 @@ final class BoundedLine: BoundedStore {
   /// The `fire` is in the gate's queue.
   func hasPosted() { bound.lock.unlock() }
 
-  /// What a `fire` stands for, inside the gate; to be applied, and then finished with.
+  /// The operation that a `fire` stands for, inside the gate: apply it, then call `finish`.
   func takeNext() -> Held? {
     bound.lock.lock()
     var sleepers: Sleepers? = nil
@@ -189,13 +189,13 @@ final class BoundedLine: BoundedStore {
     return status
   }
 
-  /// Who sleeps is called when there is room for so many, and not for each: to be woken costs as
-  /// much as some values do, and who is woken has more than one, as a rule.
+  /// A sleeping sender is called when there is room for so many values, and not for each: a wake-up
+  /// costs as much as some values, and a woken sender has more than one, as a rule.
   private var enough: Int { max(1, min(32, bound.capacity / 2)) }
   private var isCalledForFew: Bool { enough < 8 || !bound.isLast }
 
-  /// Nanoseconds, so many times as senders sleep, who take turns. Who has slept longer is called
-  /// for any room: what is being delivered may be waiting for it.
+  /// Nanoseconds, times the number of sleeping senders, as they take turns. A sender that has slept
+  /// longer is called for any room: the running delivery may wait for it.
   private var nap: Int64 { 5_000_000 &* Int64(sleepers) }
 
   /// Under the lock, when a value has left. While there is not room enough there is another one,
@@ -209,21 +209,22 @@ final class BoundedLine: BoundedStore {
 
   override var awaitsPlace: Bool { sleepers > 0 && !isCalled && room > 0 }
 
-  /// Whether who has slept and got in calls the next one. Where a value is here that one does when
-  /// it leaves.
+  /// Whether a sender that has slept and got in calls the next one. If a value waits here, its
+  /// leaving does that.
   private var callsNext: Bool {
     hasRoom(for: 1) && (count == 0 || hurried > 0 || enough == 1 || !bound.isLast)
   }
 
   /// The lock is held before and after.
   ///
-  /// The call that is slept for is chosen under the lock, and made under it: so none is missed. Who
-  /// is woken looks again, also when its time has passed, so no call is lost with somebody who
-  /// leaves.
+  /// The sleeper reads `calls` under the lock, and the caller changes it there: so no call is
+  /// missed. A woken sender looks again, also when its time has passed, so no call is lost with a
+  /// sender that leaves.
   private func sleep() -> rac_status {
     let deadline = bound.deadline
     var end = Parker.End.woken
-    // Not beside others, who would hardly ever be called, and not where a call is for many values.
+    // Not beside other sleepers, which would hardly ever be called, and not where a call is for
+    // many values.
     var mayWatch = sleepers == 0 && isCalledForFew && spin.isWorthwhile
     var isHurried = false
     sleepers &+= 1
@@ -259,9 +260,8 @@ final class BoundedLine: BoundedStore {
     }
   }
 
-  /// Waits awake for a call, for a moment: whoever takes values out is at it on another processor.
-  /// The lock is held before and after, so whoever calls knows whether somebody is awake to hear
-  /// it.
+  /// Spins for a call, for a moment: the consumer runs on another processor. The lock is held
+  /// before and after, so the caller knows whether a sender is awake to hear it.
   private func watch(_ now: UInt32, until deadline: Int64) {
     isWatched = true
     let mine = spin
