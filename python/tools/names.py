@@ -144,7 +144,7 @@ CHARACTERS = (
     "selectors, joined emoji, the two halves of a flag, CR LF. Marks of scripts that need "
     "Unicode's tables stand for themselves.")
 ELEMENTS = (
-    "what a value consists of: the elements of a tuple, nil ones included; the characters of a "
+    "the parts of a value: the elements of a tuple, nil ones included; the characters of a "
     "text, each a text; or bytes, each an integer from 0 to 255.")
 BOUND = "A number of a bound: as it was made with, or a count over all places that have it."
 VARIANTS = {

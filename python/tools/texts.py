@@ -81,16 +81,15 @@ PARTS = {
     "rac_signal_retry_when": [("to `*out`", "")],
     "rac_signal_step": [
         ("Each subscription has a state, `state_size` bytes that are zero at first: "
-         "`step->state`. The callback finds in `step->event` what came. It sends with "
-         "rac_step_send(), and last what it writes to `*out`, if it does. Then it returns "
-         "RAC_OK to go on, RAC_STEP_COMPLETE to complete, or a negative number to fail. An "
-         "end that came goes on by itself, after what was sent; it becomes another one when "
-         "RAC_STEP_COMPLETE or a failure is returned. docs/YourOwnOperator.md writes three "
-         "operators so.",
+         "`step->state`. `step->event` says which event has come. The callback sends values "
+         "with rac_step_send(), and a last one by writing it to `*out`. Then it returns RAC_OK "
+         "to go on, RAC_STEP_COMPLETE to complete, or a negative number to fail. An end goes "
+         "on by itself, after the values; RAC_STEP_COMPLETE or a failure replaces it. "
+         "docs/YourOwnOperator.md writes three operators so.",
          "`make` is called for each subscription and returns its function, f(kind, value, "
          "send): kind is \"next\", \"error\" or \"completed\", value what came with it. It "
          "calls send(value) as often as it likes, and returns True to complete; what it "
-         "raises is the error. An end that came goes on by itself, after what was sent."),
+         "raises is the error. An end goes on by itself, after the values."),
         ("so the state needs no lock", "so what the function remembers needs no lock"),
     ],
     "rac_signal_deliver_on": [
