@@ -6891,9 +6891,9 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_elements(rac_value value);
  * stay as long as somebody holds that part of the sequence; an iterator holds
  * none of it. Values that give way to others are not in the sequence.
  * RAC_BOUND_ERROR: values that wait can still be read, then the error.
- * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject,
- * or through the rac_signal_create_bounded(), that has been given the same
- * bound before; values that get here all the same are taken.
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or
+ * of the rac_signal_create_bounded(), that was given the same bound before;
+ * values that get here all the same are taken.
  *
  * @param signal  borrowed.
  * @param timeout how long to wait for one value, in seconds; then the answer is

@@ -21,7 +21,7 @@ class Link: Disposable {
 }
 
 /// Where there are callbacks of the user's: whether they may still be called, or are gone, and
-/// destroy has run. A word of the subscription's, for whoever keeps that.
+/// destroy has run. A word of the subscription's, for a caller that keeps that.
 struct Drained {
   private let word: UnsafePointer<Atomic<UInt32>>
   private static let done: UInt32 = 1
@@ -146,9 +146,9 @@ struct LinkList {
     }
   }
 
-  /// One after another, retained, for who lets others at the list in between: with the one that was
-  /// taken out last at the end, when nothing else is left. Only in a closed scope, where none comes
-  /// and none changes its place.
+  /// One after another, retained, for a caller that lets others change the list in between: with
+  /// the one that was taken out last at the end, when nothing else is left. Only in a closed scope,
+  /// where none comes and none changes its place.
   mutating func next(from place: inout Int32) -> Unmanaged<Link>? {
     while place >= 0, place < used {
       let link = entries.unsafelyUnwrapped[Int(place)]

@@ -73,7 +73,7 @@ final class Scope: Link {
     if isAlone { link.drop() } else { leaveSole(link) }
   }
 
-  /// The last of those who dispose it lets go of it.
+  /// The last thread that disposes it lets go of it.
   @inline(never)
   private func leaveSole(_ link: Unmanaged<Link>) {
     let now = word.wrappingSubtract(Scope.oneThread, ordering: .acquiringAndReleasing).newValue

@@ -4,11 +4,11 @@ import CRACShims
 /// going round for ever inside one call.
 ///
 /// A thread applies the operations that it queues itself, before it leaves the gate, and in a ring
-/// each operation queues the next: in the property's gate, or in that of whatever else lies in the
-/// ring and was entered first. So the thread notes while a binding feeds its property, and marks
-/// what is queued meanwhile. An operation that a binding queues again, while something marked is
-/// applied, counts as nobody's. Like operations of others it is applied for a while and then left
-/// to whoever comes next, or to a worker: see Gate.
+/// each operation queues the next: in the property's gate, or in that of another object in the
+/// ring, if that was entered first. So the thread notes while a binding feeds its property, and
+/// marks what is queued meanwhile. An operation that a binding queues again, while something marked
+/// is applied, counts as nobody's. Like operations of others it is applied for a while and then
+/// left to the next sender, or to a worker: see Gate.
 ///
 /// ```
 /// none --feed--> feeding, which queues --apply--> going on

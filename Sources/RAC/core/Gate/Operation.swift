@@ -1,4 +1,4 @@
-/// An operation on whatever stands behind a gate.
+/// An operation on the object behind a gate.
 enum Operation: UInt8 {
   case next, error, completed
   /// A sink joins or leaves a source.

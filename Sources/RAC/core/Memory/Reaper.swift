@@ -27,8 +27,8 @@ enum Reaper {
     thread.pointee.graves = grave
   }
 
-  /// Releases everything in the list, and whatever joins it meanwhile. Does nothing inside another
-  /// run of this thread's, which goes on.
+  /// Releases everything in the list, and the objects that join it meanwhile. Does nothing inside
+  /// another run of this thread's, which goes on.
   static func run() {
     let thread = currentThread()
     if thread.pointee.is_reaping != 0 { return }

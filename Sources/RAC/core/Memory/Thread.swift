@@ -43,7 +43,7 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   @inline(__always)
   var isAwaited: Bool { pointee.depth | pointee.awaited > 0 }
 
-  /// Inside a callback or a computation of whatever kind.
+  /// Inside a callback or a computation of any kind.
   var isInsideCallback: Bool {
     pointee.depth | pointee.subscribing | pointee.calling | pointee.awaited | pointee.away
       | pointee.computing > 0
@@ -85,7 +85,8 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   }
 
   /// The same for one that is no destroy: when the library is closed it does not run any more. The
-  /// look comes after the mark, so that of it and what whoever closes sees, one sees the other.
+  /// look comes after the mark, so either this sees the closing, or the closing thread sees the
+  /// mark (a Dekker pair).
   @inline(__always)
   func asLast(_ body: () -> Void) {
     asAwaited { if !Process.isClosed { body() } }

@@ -69,8 +69,8 @@ final class WaitGraph {
     return true
   }
 
-  /// The thread is going to wait for a signal, or for the end of a subscription: those who wait for
-  /// it from inside a callback give up, because the signal may need them.
+  /// The thread is going to wait for a signal, or for the end of a subscription: threads that wait
+  /// for it from inside a callback give up, because the signal may need them.
   @inline(__always)
   static func waitsForSignal<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()

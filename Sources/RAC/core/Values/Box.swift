@@ -47,7 +47,7 @@ struct Box {
 
   func retain() { references.pointee.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Whether nobody else has a reference, so that the one who asks may change the block.
+  /// Whether the caller has the only reference, so that it may change the block.
   var isUnique: Bool { count == 1 }
 
   /// How many references there are.

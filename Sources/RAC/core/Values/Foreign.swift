@@ -20,8 +20,8 @@ extension Value {
 
 /// The names of pointer types: a pointer value carries a small number in place of the name.
 ///
-/// A list that only grows, without a lock, so that a forked child may use it whatever other threads
-/// of the parent were doing.
+/// A list that only grows, without a lock, so that a forked child may use it in any state that
+/// other threads of the parent left.
 final class PointerTypes {
   nonisolated(unsafe) private static var booted: PointerTypes? = nil
   static var shared: PointerTypes {

@@ -3,7 +3,7 @@ import Synchronization
 /// A question to the host, on the calling thread, before each round of a loop that may go on for
 /// ever: an interpreter looks whether somebody has pressed Ctrl-C.
 ///
-/// Asked between two rounds of whatever comes to no end by itself, and after each sleep of a call
+/// Asked between two rounds of a loop without an end of its own, and after each sleep of a call
 /// that blocks. So a round costs one look at `isSet`, and what has only one costs nothing.
 final class InterruptionHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: InterruptionHook? = nil

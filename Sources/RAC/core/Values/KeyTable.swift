@@ -1,4 +1,5 @@
-/// Numbers by key: 0, 1, … in the order in which the keys came. The keys are whoever's it is.
+/// Numbers by key: 0, 1, … in the order in which the keys came. The owner of the table owns the
+/// keys.
 ///
 /// Not a dictionary of keys: equality and hash may be those of a program's class and need not
 /// agree, today's with yesterday's even less, and Swift's dictionary traps when it notices. This

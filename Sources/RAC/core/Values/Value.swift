@@ -99,14 +99,14 @@ extension Value {
     flags & Flag.keepNeedsWork == 0 ? self : retainedSlowly()
   }
 
-  /// The same for those who can say so when there is no memory for the copy: nil.
+  /// The same for a caller that can report a lack of memory for the copy: nil.
   @inline(__always)
   func retainedIfPossible() -> Value? {
     if flags & Flag.keepNeedsWork == 0 { return self }
     return isPlainlyBoxed ? retainedBox() : retainedRarely()
   }
 
-  /// For those who can neither do without a value nor say that there was no memory for it.
+  /// For a caller that can neither do without a value nor report that there was no memory for it.
   static func needed(_ value: Value?) -> Value {
     if let value { return value }
     rac_shim_fatal("out of memory")

@@ -8,7 +8,7 @@ struct ValueLine {
   private var head = 0
   private(set) var count = 0
 
-  /// Asked before `append` by those who can do something about it. False: there is no memory for
+  /// Asked before `append` by a caller that can report the lack. False: there is no memory for
   /// another one.
   mutating func makeRoom() -> Bool { makeRoom(for: 1) }
 

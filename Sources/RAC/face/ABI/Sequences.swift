@@ -124,9 +124,9 @@ import CRACShims
 /// A bound says how many values may wait for the reader. Values that were read stay as long as
 /// somebody holds that part of the sequence; an iterator holds none of it. Values that give way to
 /// others are not in the sequence. RAC_BOUND_ERROR: values that wait can still be read, then the
-/// error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject, or through
-/// the rac_signal_create_bounded(), that has been given the same bound before; values that get here
-/// all the same are taken.
+/// error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or of the
+/// rac_signal_create_bounded(), that was given the same bound before; values that get here all the
+/// same are taken.
 ///
 /// - Parameter signal: borrowed.
 /// - Parameter timeout: how long to wait for one value, in seconds; then the answer is

@@ -40,7 +40,7 @@ enum Visiting {
     }
   }
 
-  /// Its last handle ends it, and those who subscribe to it.
+  /// Its last handle ends it, and its subscribers.
   private static func lookIntoProperty(_ object: Object, _ visitor: inout Visitor) {
     let core = unsafeDowncast(object, to: Property.self).core
     if core.isEntered(by: &visitor) {

@@ -15,12 +15,12 @@ import Synchronization
 /// - The thread that takes hold of the last one goes on: it unites the components of all root
 ///   nodes, and passes the gates on their ways, so that every value that was sent before has come;
 ///   and then is inside.
-/// - There the new values are worked out — a bound property takes the value of its other side,
-///   without anybody having heard —, and from them whatever is derived. All of it is published,
-///   with the lock held, so that a root node that is made meanwhile is of before or of after. One
+/// - There it computes the new values — a bound property takes the value of its other side, before
+///   any subscriber hears —, and from them the derived ones. It publishes all of them with the lock
+///   held, so that a root node that is made meanwhile has the values of before or of after. One
 ///   that was made since the components were united lives in this one, with nothing connected to it
 ///   yet, and gets its value here.
-/// - Then everybody hears, and the properties are let go.
+/// - Then the subscribers hear, and the batch lets the properties go.
 ///
 /// So a batch is one change of each property, in one propagation, with nothing in between.
 final class BatchCommit: PropagationTask {

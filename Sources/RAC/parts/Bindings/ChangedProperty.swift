@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A property that is changed in any way but by a set that finds its gate free and none of its
-/// traits: whether it is a change, and who is told of it.
+/// traits: whether it is a change, and which parts hear of it.
 extension MutablePropertyCore {
   /// Any change, inside the gate: one that waited, or comes from a tie, or is to be told to ties.
   /// The value is lent. While a batch works out what becomes of the property nobody hears of it but

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// The leading end is for the side that knows, the model: it does not repeat old values to new
 /// subscribers. The following end is for the side that shows, the view: it begins with the latest
-/// value sent to the leading one. An end sent to either is heard at both, also by those who come
-/// later.
+/// value sent to the leading one. An end sent to either is heard at both, also by later
+/// subscribers.
 ///
 /// ```
 /// sent to leading      1--2------|

@@ -51,8 +51,8 @@ class MutablePropertyCore: PropertyCore {
 
   /// Through which others are derived from it, inside the gate: see RootNode.
   final var fedNode: RootNode?
-  /// The same for those who derive; and the batch that is about to change the property. Under the
-  /// lock of components.
+  /// The same for deriving; and the batch that is about to change the property. Under the lock of
+  /// components.
   final var rootNode: RootNode?
   final var holder: PropertyHolder?
   /// The latest round in which a batch met the property. Under the same lock.

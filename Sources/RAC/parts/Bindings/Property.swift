@@ -37,7 +37,7 @@ final class Property: Signal {
 
   deinit { core.close() }
 
-  /// A set by a sender who is inside the gate.
+  /// A set by a sender that is inside the gate.
   @inline(__always)
   func set(_ value: Value, _ thread: Thread) -> rac_status {
     let core = Unmanaged.passUnretained(unsafeDowncast(core, to: MutablePropertyCore.self))

@@ -10,7 +10,7 @@ import Synchronization
 class PropertyCore: SubjectCore {
   /// In the cell of the gate's slot, once there is one.
   private(set) final var latest = SeqlockValue(.none)
-  /// The latest value, for whoever is inside; `latest` owns it once it is published.
+  /// The latest value, for the thread inside; `latest` owns it once it is published.
   final var current: Value
   /// The one before, while a change is delivered.
   final var previous: Value = .null
@@ -90,7 +90,7 @@ class PropertyCore: SubjectCore {
     return sink.scope.isActive
   }
 
-  /// Tells one who is in no list that the property has ended.
+  /// Tells a subscriber that is in no list that the property has ended.
   final func end(_ sink: Sink) {
     sink.scope.remove(sink)
     if let endError { sink.error(endError) } else { sink.completed() }

@@ -22,8 +22,8 @@ final class ExecutionSink: Sink {
   }
 }
 
-/// Has the command hear of the end before the execution's memory does, which replays it to whoever
-/// comes meanwhile.
+/// Has the command hear of the end before the execution's memory does, which replays it to
+/// subscribers that come meanwhile.
 final class ExecutionStage: Stage {
   private let sink: ExecutionSink
 

@@ -38,10 +38,10 @@ final class SignalSequence: ValueSequence {
 
   /// The signal may be sending this moment, and fill this one although it is being let go of.
   ///
-  /// One that is filled nobody touches any more; no lock then, or whoever lets go of a long line
-  /// would never come to its end beside a sender that makes it longer. One that is not is the last,
-  /// so nobody can read on: the sender is told before the lock is waited for, which it might not
-  /// leave for long.
+  /// One that is filled nobody touches any more; no lock then, or a thread that releases a long
+  /// line would never come to its end beside a sender that makes it longer. One that is not is the
+  /// last, so nobody can read on: the sender is told before the lock is waited for, which it might
+  /// not leave for long.
   override func settle() {
     if isFilled { return }
     tape.scope.close()

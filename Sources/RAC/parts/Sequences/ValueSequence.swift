@@ -4,7 +4,7 @@ import CRACShims
 /// kept. RACSequence.
 ///
 /// A sequence never changes: reading it again gives the same. Subclasses say what is at the front,
-/// and what follows it. Both may run callbacks of the user's, so whoever calls them holds no lock.
+/// and what follows it. Both may run callbacks of the user's, so their caller holds no lock.
 class ValueSequence: Object {
   /// How many evaluations may lie inside each other to find the first value. Bounded as for
   /// signals.
@@ -24,8 +24,8 @@ class ValueSequence: Object {
   /// add anything.
   func settle() {}
 
-  /// A long line is being taken apart up to here, and further; or that has come to its end at
-  /// somebody who reads here.
+  /// A long line is being taken apart up to here, and further; or that has come to its end at a
+  /// reader here.
   func isReached(goesOn: Bool) {}
 
   /// Whether everything was computed when the sequence was made; so is what is derived from it.
@@ -52,10 +52,10 @@ class ValueSequence: Object {
 
 /// The result of asking for a value.
 enum ReadResult {
-  /// Owned by whoever asked.
+  /// Owned by the caller.
   case value(Value)
   case end
-  /// The sequence ends with an error, owned by whoever asked. It stays so.
+  /// The sequence ends with an error, owned by the caller. It stays so.
   case failed(Value)
   /// Not now and not here: nothing was computed, and one may ask again.
   case refused(rac_status)

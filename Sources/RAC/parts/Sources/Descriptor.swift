@@ -5,7 +5,7 @@ import Synchronization
 /// own, so that this one may be closed, and be another file's, at any time.
 final class Descriptor: Object {
   let number: Int32
-  /// It was handed over: closed with the last of those who use it.
+  /// It was handed over: closed with its last user.
   private let isOwned: Bool
   private let identity: rac_identity
   /// A subscription reads the number itself: nobody else knows one that was handed over.

@@ -60,7 +60,7 @@ private struct Memory {
   let lifetime: Timing?
   let keepsCompletion: Bool
 
-  /// Joined at once, on whatever thread, so that nobody misses what comes meanwhile.
+  /// Joined at once, on any thread, so that no subscriber misses the values that come meanwhile.
   func makeSubject() -> Subject {
     Subject(
       core: ReplayCore(

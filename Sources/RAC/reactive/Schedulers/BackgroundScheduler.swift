@@ -5,7 +5,7 @@ final class BackgroundScheduler: QueueScheduler {
   /// After so many jobs others get a turn.
   private static let batch = 256
 
-  /// The line of the pool it waits in, and who is behind it there.
+  /// The line of the pool it waits in, and the next one behind it there.
   let rank: Int
   final var nextReady: Unmanaged<BackgroundScheduler>? = nil
 

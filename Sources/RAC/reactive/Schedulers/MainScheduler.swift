@@ -15,7 +15,7 @@ final class MainScheduler: Scheduler {
   private let stops = Atomic<UInt32>(0)
   /// Where a run sleeps, which is then woken here and not through the descriptor.
   private let nap = Atomic<UInt32>(MainScheduler.awake)
-  /// The processor that whoever woke it was on.
+  /// The processor that its waker was on.
   private let caller = Atomic<Int32>(-1)
   private static let awake: UInt32 = 0
   private static let onFutex: UInt32 = 1

@@ -98,7 +98,7 @@ final class Poller {
     if wasIn { Unmanaged.passUnretained(job).drop() }
   }
 
-  /// Wakes whoever waits, or is about to.
+  /// Wakes the thread that waits, or is about to.
   func wake() {
     lock.lock()
     if set.poll_fd >= 0 { rac_shim_poll_wake(&set) }

@@ -64,7 +64,7 @@ final class TimerThread {
     let until = sleepsUntil.load(ordering: .sequentiallyConsistent)
     if until == .min { return standIn.expect(deadline, in: queue) }
     if deadline >= until { return }
-    // One of those who come at once wakes it.
+    // One of the threads that come at once wakes it.
     let (isMine, _) = sleepsUntil.compareExchange(
       expected: until, desired: .min, ordering: .acquiringAndReleasing)
     if !isMine { return }

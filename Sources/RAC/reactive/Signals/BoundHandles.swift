@@ -40,7 +40,7 @@ extension Border {
     return (source, bound)
   }
 
-  /// A signal made from another, below those who send.
+  /// A signal made from another, below the senders.
   @inline(__always)
   static func derive(
     _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString = #function,

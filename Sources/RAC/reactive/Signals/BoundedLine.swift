@@ -22,7 +22,7 @@ final class BoundedLine: BoundedStore {
   private var promised = 0
   /// The error that says so is on its way.
   private var isOverflowing = false
-  /// How many of those who sleep have done so for long: they are called for any room.
+  /// How many of the sleeping senders have slept for long: they are called for any room.
   private var hurried = 0
 
   enum Offer {

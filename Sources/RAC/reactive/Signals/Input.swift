@@ -145,7 +145,7 @@ class CombiningCore: Core {
   func error(_ input: Input?, _ error: Value) { end(error: error) }
   func completed(_ input: Input?) {}
   func fire(_ value: Value) {}
-  /// Where a value waits a timer has this, or somebody who has yet to be counted.
+  /// Where a value waits a timer has this, or a thread that has yet to be counted.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     downstream.goesAtEnd(withValue: withValue, &visitor)
   }

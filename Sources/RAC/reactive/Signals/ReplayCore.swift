@@ -99,7 +99,7 @@ final class ReplayCore: SubjectCore {
     old?.release()
   }
 
-  /// Changes the memory; those who took their snapshot before take their places first.
+  /// Changes the memory; subscribers that took their snapshot before take their places first.
   private func admit(_ change: (() -> Void)?) {
     lock.lock()
     let newcomers = joining.take()

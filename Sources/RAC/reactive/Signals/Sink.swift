@@ -8,7 +8,7 @@
 /// end.
 class Sink: Member {
   /// How many levels an event passes below this one, each of which costs stack: stages, inputs and
-  /// gates, down to whatever sends it on as an event of its own.
+  /// gates, down to the place that sends it on as an event of its own.
   final let height: Int32
   final let scope: Scope
   /// The core this sink is subscribed to, if that has to be told of disposal. Owned; set once, by

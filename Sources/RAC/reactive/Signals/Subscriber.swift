@@ -149,8 +149,8 @@ class Subscriber: Core {
 
   /// In line with what was sent before: that still arrives.
   override final func lastHandleReleased() {
-    // The bit shows ThreadSanitizer, which does not see reference counts, that whoever frees this
-    // comes after whoever released the handle.
+    // The bit shows ThreadSanitizer, which does not see reference counts, that the freeing thread
+    // comes after the thread that released the handle.
     if isActive { return _ = submit(.close) }
     state.bitwiseOr(Subscriber.released, ordering: .releasing)
   }
