@@ -317,7 +317,7 @@ static void note_order(recorder *self, rac_value value) {
   o->hash = o->hash * 31 + (uint64_t)value.bits;
 }
 
-/* Law 3: one line for arrays and single values. */
+/* Laws 2 and 3: one line for arrays and single values, and nothing is lost. */
 TEST(everyone_hears_arrays_and_single_values_in_one_order) {
   owned rac_subject *subject = rac_subject_create();
   order orders[3];

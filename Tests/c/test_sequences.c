@@ -60,27 +60,6 @@ TEST(bytes_are_numbers) {
   CHECK_SEQUENCE(rac_sequence_from_elements(rac_value_bytes_view(NULL, 0)), "");
 }
 
-TEST(head_and_tail) {
-  owned rac_sequence *s = seq("1 2");
-  rac_sequence *rest = NULL, *end = NULL, *none = s;
-  CHECK_RESULT(rac_sequence_head(s, &out), "1");
-  CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
-  CHECK_RESULT(rac_sequence_head(rest, &out), "2");
-  CHECK_STATUS(rac_sequence_tail(rest, &end), RAC_OK);
-  rac_value out = I(3);
-  CHECK_STATUS(rac_sequence_head(end, &out), RAC_EEMPTY);
-  CHECK_INT(out.kind, RAC_NIL);
-  CHECK_STATUS(rac_sequence_tail(end, &none), RAC_EEMPTY);
-  CHECK(none == NULL);
-  bool empty = true;
-  CHECK_STATUS(rac_sequence_is_empty(s, &empty), RAC_OK);
-  CHECK(!empty);
-  CHECK_STATUS(rac_sequence_is_empty(end, &empty), RAC_OK);
-  CHECK(empty);
-  rac_release(rest);
-  rac_release(end);
-}
-
 TEST(the_tail_is_there_without_the_head) {
   asked a = {0};
   rac_sequence *s = asked_sequence(&a), *rest = NULL;

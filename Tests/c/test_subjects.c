@@ -1,4 +1,5 @@
-/* Subjects without a memory: who hears what, and many senders at once. */
+/* Subjects without a memory: who hears what. Many senders at once are in
+ * test_sending_many_inside.c and test_stress.c. */
 #include "check.h"
 
 TEST(a_subject_sends_to_the_subscribers_of_the_moment) {
@@ -34,61 +35,5 @@ TEST(subscribers_hear_in_the_order_they_came) {
   for (int i = 0; i < COUNT; i++) {
     CHECK_EVENTS(&r[i], i % 3 == 0 ? "" : "1 2 |");
     if (i % 3 != 0) await_end(&r[i]);
-  }
-}
-
-/* ---- Threads ------------------------------------------------------------ */
-
-enum { SENDERS = 3 };
-
-typedef struct sender {
-  rac_subject *subject;
-  int64_t name;
-} sender;
-
-static void *send_many(void *argument) {
-  sender *self = argument;
-  for (int64_t i = 0; i < check_scaled(30000); i++)
-    CHECK(rac_subject_send(self->subject, I(self->name << 32 | i)) >= RAC_OK);
-  return NULL;
-}
-
-typedef struct order {
-  int64_t next[SENDERS];
-  uint64_t hash;
-} order;
-
-static void note_order(recorder *self, rac_value value) {
-  order *o = self->user;
-  int64_t name = value.bits >> 32;
-  if ((value.bits & 0xffffffff) != o->next[name]++)
-    check_fail(__FILE__, __LINE__, "a sender's values are not in order");
-  o->hash = o->hash * 31 + (uint64_t)value.bits;
-}
-
-/* Laws 2 and 3: one order for all, and nothing is lost. */
-TEST(everyone_hears_racing_senders_in_the_same_order) {
-  owned rac_subject *subject = rac_subject_create();
-  order orders[4];
-  memset(orders, 0, sizeof orders);
-  recorder r[4];
-  memset(r, 0, sizeof r);
-  for (int i = 0; i < 4; i++) {
-    r[i].on_next = note_order;
-    r[i].user = &orders[i];
-    record(as_signal(subject), &r[i]);
-  }
-  sender senders[SENDERS];
-  pthread_t threads[SENDERS];
-  for (int i = 0; i < SENDERS; i++) {
-    senders[i] = (sender){subject, i};
-    threads[i] = check_spawn(send_many, &senders[i]);
-  }
-  for (int i = 0; i < SENDERS; i++) check_join(threads[i]);
-  rac_subject_send_completed(subject);
-  for (int i = 0; i < 4; i++) {
-    await_end(&r[i]);
-    CHECK_INT(r[i].nexts, SENDERS * check_scaled(30000));
-    CHECK(orders[i].hash == orders[0].hash);
   }
 }

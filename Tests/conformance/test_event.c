@@ -87,12 +87,3 @@ TEST(materialized_events_are_equal_to_made_ones) {
   rac_value_release(events);
   rac_value_release(first);
 }
-
-TEST(what_is_no_event) {
-  rac_value made_up[] = {I(1), NIL, {.kind = 200}};
-  for (int i = 0; i < 3; i++) {
-    rac_clear_last_error();
-    CHECK(!rac_event_is_finished(made_up[i]));
-    CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
-  }
-}

@@ -201,20 +201,3 @@ TEST(a_replay_subject_outlives_the_connection) {
   RECORDER(second, signal);
   CHECK_EVENTS(&second, "1 2");
 }
-
-/* ---- The replays ---------------------------------------------------------- */
-
-/* Connected at once, and for good: nobody's disposal disconnects. */
-TEST(replay_and_replay_last) {
-  for (int last = 0; last < 2; last++) {
-    owned rac_subject *subject = rac_subject_create();
-    owned rac_signal *replayed =
-        last ? rac_signal_replay_last(as_signal(subject))
-             : rac_signal_replay(as_signal(subject));
-    CHECK_INT(rac_subject_subscriber_count(subject), 1);
-    play(subject, "1 2");
-    for (int i = 0; i < 2; i++)
-      CHECK_SIGNAL(rac_retain(replayed), last ? "2" : "1 2");
-    CHECK_INT(rac_subject_subscriber_count(subject), 1);
-  }
-}

@@ -10,7 +10,17 @@ TEST(a_head_and_a_tail) {
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
   CHECK_RESULT(rac_sequence_head(rest, &out), "1");
   CHECK_STATUS(rac_sequence_tail(rest, &end), RAC_OK);
-  CHECK_STATUS(rac_sequence_head(end, NULL), RAC_EEMPTY);
+  rac_value out = I(3);
+  CHECK_STATUS(rac_sequence_head(end, &out), RAC_EEMPTY);
+  CHECK_INT(out.kind, RAC_NIL);
+  rac_sequence *none = s;
+  CHECK_STATUS(rac_sequence_tail(end, &none), RAC_EEMPTY);
+  CHECK(none == NULL);
+  bool is_empty = true;
+  CHECK_STATUS(rac_sequence_is_empty(s, &is_empty), RAC_OK);
+  CHECK(!is_empty);
+  CHECK_STATUS(rac_sequence_is_empty(end, &is_empty), RAC_OK);
+  CHECK(is_empty);
 }
 
 /* sequence-061 */

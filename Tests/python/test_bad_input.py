@@ -133,7 +133,3 @@ class BadHandleTest(unittest.TestCase):
         self.assertIn("RAC_ESTALE", names)
         for name in names:
             self.assertEqual(rac.rac_status_name(getattr(C, name)), name.encode())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -95,7 +95,3 @@ class NullTest(unittest.TestCase):
         rac.rac_main_drain(0)
         self.assertEqual(rac.rac_live_objects(), live)
         self.assertEqual(racffi.Contexts.escaped, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

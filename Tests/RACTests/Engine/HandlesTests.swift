@@ -32,29 +32,6 @@ final class HandlesTests: LibraryTestCase {
     log.with { $0 = [] }
   }
 
-  func testAHandleIsStaleAfterItsLastRelease() {
-    let handle = Handles.make(Probe(log), .plainSignal)
-    let slot = Handles.acquire(handle)
-    XCTAssertNotNil(slot)
-    XCTAssertTrue(Handles.release(handle: handle))
-    XCTAssertEqual(log.value, [], "a call still uses it")
-    Handles.release(slot!)
-    XCTAssertEqual(log.value, ["released", "gone"])
-    XCTAssertNil(Handles.acquire(handle))
-    XCTAssertFalse(Handles.release(handle: handle))
-  }
-
-  func testTheNextHandleInASlotIsAnotherNumber() {
-    let first = Handles.make(Probe(log), .plainSignal)
-    _ = Handles.release(handle: first)
-    let second = Handles.make(Probe(log), .plainSignal)
-    XCTAssertNotEqual(first, second)
-    XCTAssertNil(Handles.acquire(first))
-    XCTAssertFalse(Handles.release(handle: first))
-    XCTAssertEqual(log.value, ["released", "gone"], "the second is untouched")
-    XCTAssertTrue(Handles.release(handle: second))
-  }
-
   func testReleaseWhileTheGateIsHeldWaitsForIt() {
     var core: GatedProbe? = GatedProbe(log)
     let gate = core!.gate
@@ -130,22 +107,6 @@ final class HandlesTests: LibraryTestCase {
     let slot = Handles.acquire(Scheduler.immediateHandle)
     XCTAssertEqual(
       slot?.object, Unmanaged.passUnretained(Scheduler.immediate).toOpaque())
-  }
-
-  func testGarbageIsNoHandle() {
-    var generator = SeededGenerator(seed: 20)
-    for _ in 0..<10_000 {
-      let bits = UInt(truncatingIfNeeded: generator.next())
-      // Whole words, then numbers that have the form of a handle.
-      for number in [bits, bits >> 11, bits & 0xFFF] {
-        guard number != 0, let handle = OpaquePointer(bitPattern: number) else { continue }
-        if let slot = Handles.acquire(handle) {
-          // The first few numbers are the singletons' handles.
-          XCTAssertLessThan(number, 0x1000)
-          Handles.release(slot)
-        }
-      }
-    }
   }
 
   func testThreadsThatRaceWithTheLastRelease() {

@@ -3,31 +3,6 @@ import XCTest
 @testable import RAC
 
 final class ReplayStoreTests: LibraryTestCase {
-  func testCapacities() {
-    let cases: [(capacity: Int, sent: Int, kept: [Int64])] = [
-      (0, 3, []),
-      (1, 0, []),
-      (1, 1, [0]),
-      (1, 3, [2]),
-      (2, 1, [0]),
-      (3, 8, [5, 6, 7]),
-      (64, 64, Array(0..<64)),
-      (64, 65, Array(1..<65)),
-      (100, 1000, Array(900..<1000)),
-      (.max, 1000, Array(0..<1000)),
-    ]
-    for (capacity, sent, kept) in cases {
-      var store = ReplayStore(capacity: capacity)
-      var evicted: [Int64] = []
-      for number in 0..<sent {
-        if let value = add(.int64(Int64(number)), to: &store) { evicted.append(value.bits) }
-      }
-      XCTAssertEqual(contents(store), kept, "capacity \(capacity), \(sent) sent")
-      XCTAssertEqual(evicted, Array(0..<Int64(sent - kept.count)), "capacity \(capacity)")
-      store.destroy()
-    }
-  }
-
   func testAgainstAnArray() {
     var generator = SeededGenerator(seed: 3)
     for capacity in [0, 1, 2, 5, 63, 64, 65, 200, 1000] {

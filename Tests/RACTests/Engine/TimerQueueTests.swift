@@ -5,38 +5,6 @@ import XCTest
 final class TimerQueueTests: LibraryTestCase {
   private func job() -> ClosureJob { ClosureJob {} }
 
-  func testOrderedByDeadlineThenByArrival() {
-    let queue = TimerQueue()
-    let deadlines: [Int64] = [30, 10, 20, 10, 30, 10]
-    let jobs = deadlines.map { _ in job() }
-    let wasFirst = zip(jobs, deadlines).map { queue.insert($0, at: $1) == .isNews }
-    XCTAssertEqual(wasFirst, [true, true, false, false, false, false])
-    XCTAssertEqual(queue.firstDeadline, 10)
-    XCTAssertEqual(drain(queue, jobs), [1, 3, 5, 2, 0, 4])
-    XCTAssertNil(queue.firstDeadline)
-  }
-
-  func testNothingBeforeItsTime() {
-    let queue = TimerQueue()
-    let late = job()
-    _ = queue.insert(late, at: 11)
-    XCTAssertNil(queue.popDue(10))
-    XCTAssertTrue(pop(queue, 11) === late)
-    XCTAssertNil(queue.popDue(.max))
-  }
-
-  func testCancelFromTheMiddle() {
-    for victim in 0..<7 {
-      let queue = TimerQueue()
-      let jobs = (0..<7).map { _ in job() }
-      for (index, job) in jobs.enumerated() { _ = queue.insert(job, at: Int64(index * 7 % 5)) }
-      queue.cancel(jobs[victim])
-      queue.cancel(jobs[victim])
-      let order = [0, 5, 3, 1, 6, 4, 2].filter { $0 != victim }
-      XCTAssertEqual(drain(queue, jobs), order)
-    }
-  }
-
   func testDisposingAJobTakesItOutAndFreesIt() {
     let queue = TimerQueue()
     weak var held: ClosureJob?
@@ -156,11 +124,5 @@ final class TimerQueueTests: LibraryTestCase {
 
   private func pop(_ queue: TimerQueue, _ time: Int64) -> Job? {
     queue.popDue(time).map { $0.job.takeRetainedValue() }
-  }
-
-  private func drain(_ queue: TimerQueue, _ jobs: [ClosureJob]) -> [Int] {
-    var order: [Int] = []
-    while let next = pop(queue, .max) { order.append(jobs.firstIndex { $0 === next }!) }
-    return order
   }
 }

@@ -378,17 +378,6 @@ def test_recursive_jobs():
     assert left == [0]
 
 
-def test_commands_and_channels():
-    command = rac.Command(lambda v: rac.just(v * 2))
-    assert command.execute(4).blocking_list(30) == [8]
-    assert command.is_enabled and not command.is_executing
-    channel, out = rac.Channel(), []
-    subscription = channel.following.subscribe(out.append)
-    channel.leading.send(1)
-    assert out == [1]
-    subscription.dispose()
-
-
 def test_iterating_a_signal():
     background = rac.Scheduler.background()
     assert list(rac.of(1, 2, 3).deliver_on(background)) == [1, 2, 3]
