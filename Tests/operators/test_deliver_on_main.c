@@ -14,18 +14,6 @@ static void begin(sent *self) {
   record(s, &self->heard);
 }
 
-TEST(on_the_main_thread_events_are_delivered_at_once) {
-  sent t = {0};
-  begin(&t);
-  play(t.subject, "1 2");
-  CHECK_EVENTS(&t.heard, "1 2");
-  play(t.subject, "3 |");
-  CHECK_EVENTS(&t.heard, "1 2 3 |");
-  CHECK_INT(rac_main_drain(0), 0);
-  await_end(&t.heard);
-  rac_release(t.subject);
-}
-
 static void end(sent *self) {
   rac_main_drain(0);
   finish(&self->heard);
@@ -47,34 +35,6 @@ static void play_elsewhere(rac_subject *subject, const char *script) {
   check_join(check_spawn(play_message, &message));
 }
 
-TEST(events_of_other_threads_wait_for_the_main_scheduler) {
-  sent t = {0};
-  begin(&t);
-  play_elsewhere(t.subject, "1 2 3");
-  CHECK_EVENTS(&t.heard, "");
-  rac_main_drain(0);
-  CHECK_EVENTS(&t.heard, "1 2 3");
-  /* Nothing waits: here it is again. */
-  play(t.subject, "4");
-  CHECK_EVENTS(&t.heard, "1 2 3 4");
-  end(&t);
-}
-
-TEST(events_of_the_main_thread_queue_behind_those_that_wait) {
-  sent t = {0};
-  begin(&t);
-  play_elsewhere(t.subject, "0");
-  play(t.subject, "1 2");
-  CHECK_EVENTS(&t.heard, "");
-  rac_main_drain(0);
-  CHECK_EVENTS(&t.heard, "0 1 2");
-  play_elsewhere(t.subject, "3 #4");
-  CHECK_EVENTS(&t.heard, "0 1 2");
-  rac_main_drain(0);
-  CHECK_EVENTS(&t.heard, "0 1 2 3 #4");
-  end(&t);
-}
-
 TEST(an_event_from_inside_an_event_is_queued) {
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
     sent t = {.heard = {.on_next = send_next_number}};
@@ -89,16 +49,6 @@ TEST(an_event_from_inside_an_event_is_queued) {
     CHECK_EVENTS(&t.heard, "1 2 3");
     end(&t);
   }
-}
-
-TEST(what_waits_for_the_main_scheduler_is_dropped_at_disposal) {
-  sent t = {0};
-  begin(&t);
-  play_elsewhere(t.subject, "1");
-  rac_dispose(t.heard.subscription);
-  rac_main_drain(0);
-  CHECK_EVENTS(&t.heard, "");
-  end(&t);
 }
 
 static void *send_and_complete(void *context) {
@@ -197,6 +147,10 @@ TEST(events_of_the_main_thread_queue_behind_one_that_waits) {
   /* Now nothing waits any more. */
   play(t.a, "3");
   CHECK_EVENTS(&t.heard, "0 1 2 3");
+  play_elsewhere(t.a, "4 #5");
+  CHECK_EVENTS(&t.heard, "0 1 2 3");
+  RUN_MAIN_UNTIL(atomic_load(&t.heard.ends) == 1);
+  CHECK_EVENTS(&t.heard, "0 1 2 3 4 #5");
 }
 
 /* signal-270: what waits is dropped by a disposal */

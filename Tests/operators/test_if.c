@@ -21,18 +21,6 @@ TEST(if_sends_what_the_chosen_signal_sends) {
   CHECK_INT(rac_subject_subscriber_count(t.d), 0);
 }
 
-TEST(if_completes_with_both_the_keys_and_the_choice) {
-  for (int order = 0; order < 2; order++) {
-    closed_stage t;
-    hear_if(&t);
-    play(t.d, "1");
-    play(order ? t.d : t.a, "|");
-    CHECK_EVENTS(&t.heard, "");
-    play(order ? t.a : t.d, "|");
-    CHECK_EVENTS(&t.heard, "|");
-  }
-}
-
 TEST(if_wants_truth_values) {
   closed_stage t;
   hear_if(&t);

@@ -22,43 +22,6 @@ static rac_status do_work(void *context, rac_subscriber *subscriber) {
   return self->status;
 }
 
-TEST(start_eagerly_works_without_a_subscriber) {
-  owned rac_scheduler *v = rac_scheduler_virtual();
-  work w = {v, 0, RAC_OK, "12|"};
-  owned rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
-                                                      do_work, context_destroy);
-  CHECK_INT(w.runs, 0);
-  rac_virtual_step_all(v);
-  CHECK_INT(w.runs, 1);
-  RECORDER(a, signal);
-  RECORDER(b, signal);
-  /* To subscribe is work for the scheduler, too. */
-  CHECK_EVENTS(&a, "");
-  CHECK_EVENTS(&b, "");
-  rac_virtual_step_all(v);
-  CHECK_EVENTS(&a, "1 2 |");
-  CHECK_EVENTS(&b, "1 2 |");
-  CHECK_INT(w.runs, 1);
-}
-
-TEST(start_lazily_waits_for_the_first_subscriber) {
-  owned rac_scheduler *v = rac_scheduler_virtual();
-  work w = {v, 0, RAC_OK, "12|"};
-  owned rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, NULL),
-                                                     do_work, context_destroy);
-  rac_virtual_step_all(v);
-  CHECK_INT(w.runs, 0);
-  recorder r[3] = {{0}, {0}, {0}};
-  for (int i = 0; i < 3; i++) record(signal, &r[i]);
-  CHECK_EVENTS(&r[0], "");
-  rac_virtual_step_all(v);
-  CHECK_INT(w.runs, 1);
-  for (int i = 0; i < 3; i++) {
-    CHECK_EVENTS(&r[i], "1 2 |");
-    await_end(&r[i]);
-  }
-}
-
 TEST(started_work_may_fail) {
   owned rac_scheduler *v = rac_scheduler_virtual();
   work w = {v, 0, -9, "1"};
@@ -67,19 +30,6 @@ TEST(started_work_may_fail) {
   RECORDER(r, signal);
   rac_virtual_step_all(v);
   CHECK_EVENTS(&r, "1 #-9");
-}
-
-TEST(started_work_is_not_cancelled_by_its_subscribers) {
-  owned rac_scheduler *v = rac_scheduler_virtual();
-  work w = {v, 0, RAC_OK, "1|"};
-  owned rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
-                                                      do_work, context_destroy);
-  recorder r = {0};
-  record(signal, &r);
-  finish(&r);
-  rac_virtual_step_all(v);
-  CHECK_INT(w.runs, 1);
-  CHECK_EVENTS(&r, "");
 }
 
 TEST(started_work_that_never_ran_is_destroyed) {

@@ -3,46 +3,6 @@ import XCTest
 @testable import RAC
 
 final class SchedulerTests: LibraryTestCase {
-  func testABackgroundSchedulerIsSerialAndFirstComeFirstServed() {
-    let scheduler = BackgroundScheduler(priority: 0, name: nil)
-    let perProducer = 20_000
-    let done = DispatchSemaphore(value: 0)
-    // Only the scheduler's jobs touch these.
-    var next = [0, 0, 0, 0]
-    var (outOfOrder, overlaps, isInside, left) = (0, 0, false, 4 * perProducer)
-    inParallel(4) { producer in
-      for number in 0..<perProducer {
-        scheduler.schedule(
-          ClosureJob {
-            if isInside { overlaps += 1 }
-            isInside = true
-            if next[producer] != number { outOfOrder += 1 }
-            next[producer] = number + 1
-            isInside = false
-            left -= 1
-            if left == 0 { done.signal() }
-          })
-      }
-    }
-    XCTAssertEqual(done.wait(timeout: .now() + 20), .success)
-    XCTAssertEqual(overlaps, 0)
-    XCTAssertEqual(outOfOrder, 0)
-    XCTAssertEqual(next, Array(repeating: perProducer, count: 4))
-  }
-
-  func testASchedulerLivesAsLongAsItHasWork() {
-    weak var held: BackgroundScheduler?
-    let done = DispatchSemaphore(value: 0)
-    do {
-      let scheduler = BackgroundScheduler(priority: 0, name: nil)
-      held = scheduler
-      for _ in 0..<1000 { scheduler.schedule(ClosureJob {}) }
-      scheduler.schedule(ClosureJob { done.signal() }, after: 1_000_000)
-    }
-    XCTAssertEqual(done.wait(timeout: .now() + 20), .success)
-    XCTAssertTrue(eventually { held == nil })
-  }
-
   /// Jobs may block, also on one another: as long as the pool may grow, each gets a thread.
   func testAJobMayWaitForJobsOfOtherSchedulers() {
     let schedulers = (0..<8).map { _ in BackgroundScheduler(priority: 0, name: nil) }
