@@ -27,7 +27,7 @@ class QueueScheduler: Scheduler {
     TimerThread.insert(job, at: deadline)
   }
 
-  override final func keepsTime() -> Bool { TimerThread.shared.start() }
+  override final func keepsTime() -> Bool { TimerThread.start() }
 
   /// Keeps the scheduler alive, and tells the timer thread where the job goes.
   override final var timerHome: TimerHome? { self }

@@ -73,7 +73,16 @@ final class TimerThread {
   }
 
   /// Starts the thread unless it is there. False: the system gives none.
-  func start() -> Bool {
+  @inline(__always)
+  static func start() -> Bool {
+    booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.start() }
+  }
+
+  @inline(__always)
+  private func start() -> Bool { thread.isThere || startFirst() }
+
+  @inline(never)
+  private func startFirst() -> Bool {
     thread.start {
       let isThere = rac_shim_start_thread({ _ in TimerThread.shared.work() }, nil, "rac timers")
       if isThere { rac_shim_keep_slabs(atomicAddress(alarm)) }
