@@ -1,20 +1,6 @@
 /* rac_signal_collect: one tuple of all values, at the completion. */
 #include "stage.h"
 
-TEST(collect_sends_one_tuple_at_the_completion) {
-  rac_signal *s = cold("1 nil 3 |", NULL);
-  APPLY0(s, collect);
-  rac_retain(s);
-  CHECK_SIGNAL(s, "(1,nil,3) |");
-  CHECK_SIGNAL(s, "(1,nil,3) |");
-  s = cold("|", NULL);
-  APPLY0(s, collect);
-  CHECK_SIGNAL(s, "() |");
-  s = cold("1 2 #3", NULL);
-  APPLY0(s, collect);
-  CHECK_SIGNAL(s, "#3");
-}
-
 TEST(an_error_drops_what_was_collected) {
   CHECK_MARBLES(rac_signal_collect(a), "1@1 nil@2 |@3", "(1,nil)@3 |@3");
   CHECK_MARBLES(rac_signal_collect(a), "-12#7", "---#7");

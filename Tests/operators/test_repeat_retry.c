@@ -28,22 +28,6 @@ static rac_signal *attempts(attempt *self) {
   return rac_signal_create(CALLBACK_FOR(self, try_again));
 }
 
-TEST(repeat_goes_on_until_an_error) {
-  attempt a = {.last = 3};
-  rac_signal *s = attempts(&a);
-  APPLY0(s, repeat);
-  CHECK_SIGNAL(s, "1 2 3 4 #4");
-}
-
-TEST(repeat_stops_when_somebody_below_has_enough) {
-  attempt a = {.last = 1000};
-  rac_signal *s = attempts(&a);
-  APPLY0(s, repeat);
-  APPLY(s, take, 2);
-  CHECK_SIGNAL(s, "1 2 |");
-  CHECK_INT(a.number, 2);
-}
-
 static void dispose_at_three(recorder *self, rac_value value) {
   if (value.bits == 3) rac_dispose(self->subscription);
 }

@@ -45,17 +45,6 @@ TEST(the_error_of_the_chosen_case_goes_on) {
   CHECK_EVENTS(&t.heard, "#6");
 }
 
-TEST(switch_completes_with_both_the_keys_and_the_case) {
-  stage t;
-  switch_begin(&t, NULL);
-  play(t.d, "1 |");
-  play(t.a, "2");
-  CHECK_EVENTS(&t.heard, "2");
-  play(t.a, "|");
-  CHECK_EVENTS(&t.heard, "2 |");
-  stage_close(&t);
-}
-
 TEST(a_key_without_a_case_is_an_error) {
   stage t;
   switch_begin(&t, NULL);

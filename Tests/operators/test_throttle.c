@@ -36,19 +36,6 @@ TEST(a_value_sent_by_throttle_is_not_sent_again) {
   CHECK_MARBLES(rac_signal_throttle(a, 0.1, NULL), "-1-|", "1@1.1 |@3");
 }
 
-TEST(disposing_a_throttle_drops_its_value) {
-  owned rac_scheduler *v = rac_scheduler_virtual();
-  owned rac_subject *subject = rac_subject_create();
-  owned rac_signal *s = rac_signal_throttle(as_signal(subject), 1, NULL);
-  recorder r = {0};
-  record(s, &r);
-  play_marbles(v, subject, "1");
-  rac_virtual_step(v);
-  finish(&r);
-  rac_virtual_advance_to(v, 10);
-  CHECK_EVENTS(&r, "");
-}
-
 TEST(throttles_that_feed_a_take_do_not_deadlock) {
   /* RAC held its lock while it sent from the timer. */
   for (int round = 0; round < 50; round++) {

@@ -35,29 +35,6 @@ TEST(a_timeout_says_so_and_disposes_the_source_first) {
   rac_release(events);
 }
 
-static void check_domain(void *context, rac_value error) {
-  (void)context_target(context);
-  CHECK_TEXT(rac_error_get_domain(error), "rac.signal");
-  CHECK_INT(rac_error_get_code(error), RAC_SIGNAL_TIMED_OUT);
-}
-
-static rac_signal *with_domain(rac_signal *s) {
-  APPLY(s, do_error, CALLBACK(check_domain));
-  return s;
-}
-
-TEST(a_timeout_has_a_domain_and_a_code) {
-  CHECK_MARBLES(with_domain(TIMEOUT(1)), "", "#1@1");
-}
-
-TEST(a_disposed_timeout_is_silent) {
-  TIMED_STAGE(t);
-  stage_hear(&t, rac_signal_timeout(as_signal(t.a), 1, t.v));
-  rac_dispose(t.heard.subscription);
-  rac_virtual_advance_to(t.v, 10);
-  CHECK_EVENTS(&t.heard, "");
-}
-
 TEST(a_timeout_races_with_the_end) {
   owned rac_scheduler *background = rac_scheduler_background(0, NULL);
   for (int64_t i = check_scaled(2000); i > 0; i--) {
