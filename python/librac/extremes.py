@@ -53,8 +53,8 @@ def least(
 ) -> Signal[Any]:
     """Sends the least value when the source completes; nothing if there were none.
 
-        source        --ccc--a--bb--|
-        min, key=len  --------------a|
+        source        --x--y--z--|   x: ccc, y: a, z: bb
+        min, key=len  -----------(y|)
 
     The order is Python's own, but a NaN among floats is the least. With a key it is the
     value whose key is the least; a comparer is called with two values and says with a
@@ -74,8 +74,8 @@ def greatest(
 ) -> Signal[Any]:
     """Sends the greatest value when the source completes; nothing if there were none.
 
-        source        --a--ccc--bb--|
-        max, key=len  --------------ccc|
+        source        --x--y--z--|   x: a, y: ccc, z: bb
+        max, key=len  -----------(y|)
 
     The order, a key and a comparer are as for `min()`, but a NaN among floats is the
     greatest; of equal ones it is the first here, too.

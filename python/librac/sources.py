@@ -38,7 +38,7 @@ def from_(source: SignalLike[T]) -> Signal[T]:
     loop of the library's on a thread of its own.
 
         from_([1, 2, 3])    (123|)
-        from_(coroutine)    ----a|
+        from_(coroutine)    ----(a|)
     """
     signal: Any = _convert(source)
     if signal is NotImplemented:

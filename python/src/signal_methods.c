@@ -84,7 +84,7 @@ PyMethodDef signal_by_hand[] = {
          "--\n\n"
          "Sends what a function makes of each value.\n\n"
          "    source --1--2--3--|\n"
-         "    x * 10 --10-20-30-|\n\n"
+         "    x * 2  --2--4--6--|\n\n"
          "transform: gets the value, returns another; what it raises ends the\n"
          "    stream.\n\n"
          "ReactiveCocoa: -map:\n\n"
