@@ -86,7 +86,6 @@ final class Diagnostics {
 
   /// Not when the library is closed. An object that goes with its last reference tells of that
   /// outside of all else.
-  @inline(__always)
   static func call(_ body: () -> Void) {
     currentThread().away { if !Process.isClosed { body() } }
   }

@@ -33,7 +33,6 @@ struct Drained {
     self.word = atomicAddress(word).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
-  @inline(__always)
   func mark() {
     let before = word.pointee.exchange(Drained.done, ordering: .acquiringAndReleasing)
     if before == Drained.awaited { rac_shim_futex_wake(word, .max) }

@@ -59,7 +59,6 @@ final class Scope: Link {
     }
   }
 
-  @inline(__always)
   private func disposeWhatWas(_ before: UInt) {
     if before > Scope.listed { closeSole(before) } else if before == Scope.listed { closeList() }
   }
@@ -101,7 +100,6 @@ final class Scope: Link {
   }
 
   /// It is over from here on; the rest may follow.
-  @inline(never)
   private func disposeOnWorker() {
     if let before = end() {
       if before == Scope.empty { return }
@@ -194,7 +192,6 @@ final class Scope: Link {
 
   /// The same for the only link that this scope ever has at a time. False: it is being disposed,
   /// and may be gone.
-  @inline(__always)
   func takeOnly(_ link: Unmanaged<Link>) -> Bool {
     word.compareExchange(
       expected: UInt(bitPattern: link.toOpaque()), desired: Scope.empty,
@@ -224,7 +221,6 @@ final class Scope: Link {
   }
 
   /// Takes over the reference; false: the scope was closed meanwhile, or is not to have the link.
-  @inline(never)
   private func addToList(_ link: Unmanaged<Link>, before last: Link? = nil) -> Bool {
     lock.lock()
     if last != nil, link._withUnsafeGuaranteedRef({ $0.isDisposed }) {
@@ -252,7 +248,6 @@ final class Scope: Link {
   }
 
   /// Under the lock, which is left. Makes room by letting go of those that are spent.
-  @inline(never)
   private func addToFullList(_ link: Unmanaged<Link>, before last: Link?) -> Bool {
     let spent = list.unsafelyUnwrapped.pointee.takeSpent()
     insert(link, before: last)

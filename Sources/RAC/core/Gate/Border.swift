@@ -6,7 +6,6 @@ import CRACShims
 /// The checks that all C functions share. Each records the failure with the function's name.
 enum Border {
   /// Calls with the object behind a handle, which is kept alive for the call.
-  @inline(__always)
   static func use<T: Object, Result>(
     _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type,
     _ function: StaticString = #function,
@@ -23,7 +22,6 @@ enum Border {
 
   /// `use` for functions that give a handle, or look for what one stands for: nil when it is
   /// refused.
-  @inline(__always)
   static func use<T: Object, Result>(
     _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type,
     _ function: StaticString = #function,
@@ -59,7 +57,6 @@ enum Border {
   /// The way in of every call that makes something: the library works, and the calling thread has
   /// its emergency reserve, so that nothing further in asks for memory in vain (reserve.c). False:
   /// why not is recorded.
-  @inline(__always)
   static func isReady(_ function: StaticString = #function) -> Bool {
     // A thread without a record has no reserve, nor has one of a forked child.
     let thread = rac_shim_thread_if_any().unsafelyUnwrapped
@@ -87,7 +84,6 @@ enum Border {
 
   /// A caller's pointer and the function that frees it; nil where nothing can be made. It is freed
   /// in any case.
-  @inline(never)
   static func context(
     _ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString = #function
   ) -> Context? {
@@ -103,7 +99,6 @@ enum Border {
   }
 
   /// The objects behind a list of handles, which may be NULL when it is empty.
-  @inline(never)
   static func objects<T: Object>(
     _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ kinds: HandleKind, as type: T.Type,
     _ function: StaticString = #function
@@ -129,7 +124,6 @@ enum Border {
   }
 
   /// A value of the caller's, to be released; nil: it is not sound.
-  @inline(never)
   static func kept(_ value: rac_value, _ function: StaticString = #function) -> Value? {
     take(value, function, otherwise: none) { value in
       // Keeping what is lent copies it, however large it is.
@@ -146,7 +140,6 @@ enum Border {
   }
 
   /// Every handle that a C function makes for its caller passes here.
-  @inline(__always)
   static func given(_ handle: OpaquePointer) -> OpaquePointer {
     Failure.goOn()
     return handle
@@ -159,7 +152,6 @@ enum Border {
   // MARK: Values
 
   /// Calls with a value of the caller's once it is known to be sound.
-  @inline(__always)
   static func take<Result>(
     _ value: rac_value, _ function: StaticString = #function, otherwise: (rac_status) -> Result,
     _ body: (Value) -> Result

@@ -77,7 +77,6 @@ class Core: Object {
 
   /// The same for what comes from outside, or happens so seldom that the code had better be short:
   /// not where there is no stack for it.
-  @inline(never)
   @discardableResult
   final func submitRarely(_ operation: Operation, _ object: Object? = nil, _ value: Value = .null)
     -> rac_status

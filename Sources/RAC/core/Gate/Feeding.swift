@@ -21,7 +21,6 @@ enum Feeding {
   private static let goingRound: UInt32 = 3
 
   /// Runs what a binding does to its property.
-  @inline(__always)
   static func feed(_ body: () -> rac_status) -> rac_status {
     let thread = currentThread()
     let before = thread.pointee.feeding
@@ -32,7 +31,6 @@ enum Feeding {
   }
 
   /// Applies what was queued.
-  @inline(__always)
   static func apply(wasFed: Bool, _ body: () -> Void) {
     let thread = currentThread()
     let before = thread.pointee.feeding

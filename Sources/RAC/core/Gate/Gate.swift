@@ -13,7 +13,6 @@ struct Gate {
 
   init() { slot = Slots.allocate() }
 
-  @inline(__always)
   private init(in slot: Slot) { self.slot = slot }
 
   /// Only once nobody can enter any more.
@@ -76,7 +75,6 @@ struct Gate {
     /// The slot's word as this thread found it: free.
     private let word: UInt64
 
-    @inline(__always)
     fileprivate init(_ gate: Gate, _ thread: Thread, _ word: UInt64) {
       self.gate = gate
       self.thread = thread
@@ -87,12 +85,10 @@ struct Gate {
     /// Leaves, after applying the operations queued meanwhile; an unchanged word shows that there
     /// are none. RAC_OK; RAC_QUEUED when a worker gets them, because there is no stack for them
     /// here.
-    @inline(__always)
     @discardableResult
     func leave(_ core: Core) -> rac_status { leaveAtOnce() ? Status.ok : gate.leave(core) }
 
     /// Leaves if the word is unchanged. False: then `Gate.leave` is due.
-    @inline(__always)
     func leaveAtOnce() -> Bool {
       // Added, and not set: so the compiler need not keep another word in a register meanwhile.
       let (done, _) = gate.slot.word.pointee.compareExchange(
@@ -104,7 +100,6 @@ struct Gate {
   }
 
   /// True when an operation came while the gate was held: look at every sink before calling it.
-  @inline(__always)
   var isDisturbed: Bool { slot.word.pointee.load(ordering: .relaxed) & Word.pending != 0 }
 
   // MARK: Carrying on
@@ -252,7 +247,6 @@ struct Gate {
   /// Has the queue applied: by the thread inside, if there is one, or here. True when it was left
   /// for the thread inside. `holdsLine`: tells the core once the thread inside is sure to look at
   /// the queue.
-  @inline(never)
   func knock(_ core: Core, holdsLine: Bool = false) -> Bool {
     let thread = currentThread()
     let isDeep = thread.isDeepest || core.isCramped || Stack.isShort

@@ -42,7 +42,6 @@ struct HandleKind: OptionSet {
   /// How a slot keeps a single kind.
   var number: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }
 
-  @inline(__always)
   func includes(_ slot: Slot) -> Bool { rawValue &>> UInt32(slot.kind.pointee) & 1 != 0 }
 }
 
@@ -133,7 +132,6 @@ enum Handles {
   }
 
   /// The slot that a handle names if it could be a handle, and the generation it was made in.
-  @inline(__always)
   static func locate(_ handle: OpaquePointer) -> (Slot, UInt64)? {
     let number = UInt64(UInt(bitPattern: handle))
     guard number & Slots.strayBits == 0 else { return nil }
@@ -208,7 +206,6 @@ enum Handles {
   /// For a handle that was made meanwhile (a Dekker pair): either this look, after the handle was
   /// published, sees the closing, or the walk over the table, after rac_shim_close(), sees the
   /// handle.
-  @inline(__always)
   private static func sealIfClosed(_ slot: Slot) {
     if Process.isClosed { seal(slot) }
   }
@@ -280,7 +277,6 @@ enum Handles {
   }
 
   /// The same for every state of the slot.
-  @inline(never)
   private static func releaseRarely(_ handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
     var word = slot.word.pointee.load(ordering: .acquiring)
@@ -305,7 +301,6 @@ enum Handles {
   }
 
   /// The word of a handle without a gate that has one reference and is used by no call.
-  @inline(__always)
   private static func sole(_ generation: UInt64) -> UInt64 {
     generation &* Word.oneGeneration | Word.oneReference | Word.published | Word.noGate
   }
@@ -359,7 +354,6 @@ enum Handles {
   }
 
   /// The word after the last reference has gone.
-  @inline(__always)
   private static func released(_ word: UInt64) -> UInt64 {
     (word &+ (Word.oneGeneration | Word.closing) &- Word.oneReference) & ~Word.published
   }
@@ -389,7 +383,6 @@ enum Handles {
     Worker.run { letGoHere(of: object) }
   }
 
-  @inline(__always)
   private static func letGoHere(of object: Unmanaged<Object>) {
     object._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     object.drop()

@@ -70,7 +70,6 @@ extension Border {
   }
 
   /// NULL because an earlier call failed: the error of that call is the one to read.
-  @inline(__always)
   static func isBrokenChain(_ handle: OpaquePointer?) -> Bool {
     handle == nil && Failure.hasLeftNull
   }

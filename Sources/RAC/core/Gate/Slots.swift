@@ -23,40 +23,32 @@ struct Slot {
     return UInt32(truncatingIfNeeded: distance &>> Slot.stride.trailingZeroBitCount)
   }
 
-  @inline(__always)
   var word: UnsafeMutablePointer<Atomic<UInt64>> {
     base.assumingMemoryBound(to: Atomic<UInt64>.self)
   }
-  @inline(__always)
   var queue: UnsafeMutablePointer<Atomic<UInt>> {
     (base + 8).assumingMemoryBound(to: Atomic<UInt>.self)
   }
-  @inline(__always)
   private var held: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>> {
     (base + 16).assumingMemoryBound(to: Atomic<UnsafeMutableRawPointer?>.self)
   }
   /// The number of the kind: the position of its bit in `HandleKind`.
-  @inline(__always)
   var kind: UnsafeMutablePointer<UInt8> { (base + 24).assumingMemoryBound(to: UInt8.self) }
   /// The same for a thread that is about to end the object's life here: see Remains.
-  @inline(__always)
   var latestKind: UInt8 {
     (base + 24).assumingMemoryBound(to: Atomic<UInt8>.self).pointee.load(ordering: .relaxed)
   }
-  @inline(__always)
   private var gated: UnsafeMutablePointer<Atomic<Bool>> {
     (base + 25).assumingMemoryBound(to: Atomic<Bool>.self)
   }
 
   /// The object, for a caller that keeps it there: with a reference, with a pin, or from inside the
   /// gate.
-  @inline(__always)
   var object: UnsafeMutableRawPointer { held.pointee.load(ordering: .relaxed).unsafelyUnwrapped }
 
   /// False in a forked child that is to begin anew.
   var isFilled: Bool { held.pointee.load(ordering: .relaxed) != nil }
 
-  @inline(__always)
   func fill(_ object: Unmanaged<Object>, _ number: UInt8, isGate: Bool) {
     held.pointee.store(object.toOpaque(), ordering: .relaxed)
     (base + 24).assumingMemoryBound(to: Atomic<UInt8>.self).pointee
@@ -65,7 +57,6 @@ struct Slot {
   }
 
   /// Whether the slot goes with a gate.
-  @inline(__always)
   var isGate: Bool { gated.pointee.load(ordering: .relaxed) }
 
   func clear() { held.pointee.store(nil, ordering: .relaxed) }
@@ -123,7 +114,6 @@ enum Word {
   static let generations: UInt64 = ~0 << 38
   static let generationShift: UInt64 = 38
 
-  @inline(__always)
   static func generation(_ word: UInt64) -> UInt64 { word >> 38 }
 }
 
@@ -133,13 +123,9 @@ enum Word {
 enum Slots {
   /// The bits of a handle that name a slot: 27, or fewer where the process may not have that many
   /// addresses.
-  static var indexMask: UInt64 {
-    @inline(__always) get { slotMask }
-  }
+  static var indexMask: UInt64 { slotMask }
   /// The bits that no handle has.
-  static var strayBits: UInt64 {
-    @inline(__always) get { slotStrayBits }
-  }
+  static var strayBits: UInt64 { slotStrayBits }
   private static let mostIndexBits: UInt64 = 27
   private static let leastIndexBits: UInt64 = 19
   static let generationShift: UInt64 = 27
@@ -176,7 +162,6 @@ enum Slots {
   }
 
   /// The slot that a number without stray bits names.
-  @inline(__always)
   static func named(_ number: UInt64) -> Slot {
     // The generation is cut off: with the stride an index has 32 bits.
     let offset = UInt32(truncatingIfNeeded: number) &<< UInt32(Slot.stride.trailingZeroBitCount)
@@ -184,7 +169,6 @@ enum Slots {
   }
 
   /// The slot with that index, which is within the mask.
-  @inline(__always)
   static func at(_ index: UInt64) -> Slot {
     Slot(base: slotTable.unsafelyUnwrapped + Int(truncatingIfNeeded: index) &* Slot.stride)
   }

@@ -8,9 +8,7 @@ import Synchronization
 /// do not.
 final class BlockingHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: BlockingHook? = nil
-  private static var shared: BlockingHook {
-    @inline(__always) get { booted.unsafelyUnwrapped }
-  }
+  private static var shared: BlockingHook { booted.unsafelyUnwrapped }
 
   /// Called once, when the library is loaded.
   static func boot() { booted = BlockingHook() }
@@ -30,7 +28,6 @@ final class BlockingHook {
 
   /// Sleeps; the caller holds no lock of the library's. The event may come while `before` runs, so
   /// the sleep checks for it again, as a futex does.
-  @inline(__always)
   static func around<Result>(_ sleep: () -> Result) -> Result {
     shared.isSet.load(ordering: .relaxed) ? shared.call(around: sleep) : sleep()
   }

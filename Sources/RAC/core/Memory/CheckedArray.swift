@@ -3,12 +3,10 @@ import CRACShims
 extension Array {
   // The bounds checks of the usual loop and subscript are traps, of which the library has few.
 
-  @inline(__always)
   func each(_ body: (Element) -> Void) {
     withUnsafeBufferPointer { for element in $0 { body(element) } }
   }
 
-  @inline(__always)
   func element(at index: Int) -> Element { withUnsafeBufferPointer { $0[index] } }
 
   /// An empty one that gets so many elements without asking for memory.

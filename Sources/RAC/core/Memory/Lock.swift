@@ -12,7 +12,6 @@ struct Lock: ~Copyable {
   /// 0: free; 1: held; 2: held, and someone sleeps.
   private let word = Atomic<UInt32>(0)
 
-  @inline(__always)
   borrowing func lock() {
     let (taken, _) = word.compareExchange(
       expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed)
@@ -26,7 +25,6 @@ struct Lock: ~Copyable {
     ).exchanged
   }
 
-  @inline(__always)
   borrowing func unlock() {
     if word.exchange(0, ordering: .releasing) == 2 { wakeOne() }
   }
@@ -37,7 +35,6 @@ struct Lock: ~Copyable {
     if word.pointee.exchange(0, ordering: .releasing) == 2 { rac_shim_futex_wake(address, 1) }
   }
 
-  @inline(__always)
   borrowing func locked<Result>(_ body: () -> Result) -> Result {
     lock()
     let result = body()
@@ -66,9 +63,7 @@ struct Lock: ~Copyable {
     rac_shim_futex_wake(address, 1)
   }
 
-  var address: UnsafeRawPointer {
-    @inline(__always) borrowing get { atomicAddress(word) }
-  }
+  var address: UnsafeRawPointer { atomicAddress(word) }
 }
 
 /// Where an atomic lives. Atomics are address-only and immovable inside the class that stores them,

@@ -13,6 +13,9 @@ class Object {
   /// visitor calls it when all references to it are to go, so nobody else is using it. A reference
   /// that is left out counts as alive.
   func visit(_ visitor: inout Visitor) {}
+
+  /// The same for what a class has that others derive from: their `visit` has only what they add.
+  func visitBase(_ visitor: inout Visitor) {}
 }
 
 /// How much is alive, for rac_live_objects.
@@ -29,12 +32,10 @@ enum LiveObjects {
 extension Unmanaged {
   /// Gives back one reference. `release()` is compiled to one retain and two releases; this is one
   /// call.
-  @inline(__always)
   func drop() { rac_shim_drop(toOpaque()) }
 
   /// One more reference: one step, where `retain()` first looks whether the object is one that
   /// counts.
-  @inline(__always)
   func keep() {
     #if hasFeature(Embedded)
       let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1
@@ -45,7 +46,6 @@ extension Unmanaged {
   }
 
   /// Gives back one of two references that the caller has.
-  @inline(__always)
   func dropOneOfTwo() {
     #if hasFeature(Embedded)
       // Nobody else has any, mostly, so nobody changes the count: without an atomic step.
@@ -60,7 +60,6 @@ extension Unmanaged {
   /// One more reference, where the caller has one of its own and not only the loan of somebody's:
   /// mostly that is the only one there is, and nobody else can take another meanwhile. Then it is
   /// no atomic step.
-  @inline(__always)
   func keepAnother() {
     if isAlone { keepNew() } else { keep() }
   }
@@ -70,7 +69,6 @@ extension Unmanaged {
   /// have happened before: a thread gives a reference back with a releasing step, and this reads
   /// the count with an acquiring one. ThreadSanitizer sees both in a build of Embedded Swift; see
   /// CONTRIBUTING.md.
-  @inline(__always)
   var isAlone: Bool {
     #if hasFeature(Embedded)
       let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1
@@ -81,7 +79,6 @@ extension Unmanaged {
   }
 
   /// One more reference to an object that nobody else knows of yet.
-  @inline(__always)
   func keepNew() {
     #if hasFeature(Embedded)
       // Without an atomic step: see objects.c for what an object begins with.

@@ -23,16 +23,12 @@ struct Once: ~Copyable {
 
   private let word = Atomic<UInt>(Once.idle)
 
-  var isDone: Bool {
-    @inline(__always) borrowing get { word.load(ordering: .acquiring) == Once.done }
-  }
+  var isDone: Bool { word.load(ordering: .acquiring) == Once.done }
 
-  @inline(__always)
   borrowing func begin() -> Claim {
     isDone ? .done : beginSlowly()
   }
 
-  @inline(never)
   private borrowing func beginSlowly() -> Claim {
     while true {
       if let claim = beginIfIdle() { return claim }
@@ -63,10 +59,8 @@ struct Once: ~Copyable {
   @inline(__always)
   borrowing func abandon() { leave(Once.idle) }
 
-  @inline(__always)
   private borrowing func leave(_ next: UInt) { Once.leave(word, next) }
 
-  @inline(__always)
   private static func leave(_ word: borrowing Atomic<UInt>, _ next: UInt) {
     let thread = currentThread()
     thread.pointee.computing = thread.pointee.computing &- 1

@@ -10,25 +10,20 @@ import CRACShims
 /// The C shims decide in the child: process.c.
 enum Process {
   /// Nothing but what a released handle or value needs.
-  @inline(__always)
   static var isOver: Bool { rac_shim_load_state() != RAC_WORKS }
 
   /// A forked child whose parent had other threads that had called the library, or threads of the
   /// library's.
-  @inline(__always)
   static var isForkedChild: Bool { rac_shim_load_state() == RAC_IN_CHILD }
 
-  @inline(__always)
   static var isClosed: Bool { rac_shim_load_state() == RAC_CLOSED }
 
   /// A thread of the library's has called the host, which may have forked: the rest of the thread's
   /// work is then the parent's.
-  @inline(__always)
   static func standStillIfForked() {
     if isForkedChild { rac_shim_stand_still() }
   }
 
   /// Which process made something: the number in blocks and values of objects.
-  @inline(__always)
   static var number: UInt32 { rac_shim_process }
 }

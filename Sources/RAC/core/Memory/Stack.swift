@@ -31,7 +31,6 @@ enum Stack {
 
   /// Whether not even the margin is left. Costs next to nothing. A thread without a record gets
   /// one.
-  @inline(__always)
   static var isShort: Bool { rac_shim_stack_may_be_short(rac_shim_thread_if_any()) && !hasRoom() }
 
   // MARK: Teardown
@@ -41,7 +40,6 @@ enum Stack {
 
   /// For an object that dies: whether its contents may be too deep for a teardown here. Then it
   /// calls `outlive`.
-  @inline(__always)
   static func isTooShort(toTakeApart levels: Int32) -> Bool { levels >= many && !hasRoom() }
 
   /// A worker holds the object until the caller has let go of it, and lets go of it last.

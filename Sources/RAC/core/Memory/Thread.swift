@@ -6,12 +6,10 @@ import CRACShims
 /// Owned by the C shim, because Embedded Swift has no thread-locals.
 typealias Thread = UnsafeMutablePointer<rac_thread>
 
-@inline(__always)
 func currentThread() -> Thread { rac_shim_thread().unsafelyUnwrapped }
 
 extension UnsafeMutablePointer where Pointee == rac_thread {
   /// A number that is this thread's alone while it lives.
-  @inline(__always)
   var token: UInt { UInt(bitPattern: self) }
 
   /// How deep gates, or subscriptions, may lie inside each other on one thread's stack …
@@ -19,7 +17,6 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   /// … and how deep they may without a look at it.
   static var shallow: UInt32 { 8 }
 
-  @inline(__always)
   var isShallow: Bool { pointee.depth < Self.shallow }
 
   /// Whether it is so deep in gates and jobs that it may enter no further gate. So is a thread
@@ -29,18 +26,14 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     !isShallow && (pointee.depth >= Self.deepest || !Stack.hasRoom())
   }
 
-  @inline(__always)
   func deepen() { pointee.depth = pointee.depth &+ 1 }
 
-  @inline(__always)
   func surface() { pointee.depth = pointee.depth &- 1 }
 
   /// True inside a callback, a drain or a job: where blocking could wait for itself.
-  @inline(__always)
   var isInsideEngine: Bool { pointee.depth > 0 }
 
   /// The same, or inside a callback that ends a subscription: others may wait until that is over.
-  @inline(__always)
   var isAwaited: Bool { pointee.depth | pointee.awaited > 0 }
 
   /// Inside a callback or a computation of any kind.
@@ -50,7 +43,6 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   }
 
   /// Runs a callback that nothing else tells of.
-  @inline(__always)
   func away(_ body: () -> Void) {
     pointee.away = pointee.away &+ 1
     body()
@@ -59,7 +51,6 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
 
   /// Runs a wait, in a call that holds no handle, which may call a hook when it is over. Only the
   /// thread that closes the library waits for that.
-  @inline(__always)
   func waits<Result>(_ body: () -> Result) -> Result {
     pointee.waiting = pointee.waiting &+ 1
     let result = body()
@@ -70,14 +61,12 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   /// Runs such a callback: a destroy, or an action for the end. Not in a forked child where nothing
   /// works: there all objects are the parent's, and an inherited frame of the callback that forked
   /// may let go of them.
-  @inline(__always)
   func asAwaited(_ body: () -> Void) {
     if !Process.isForkedChild { asOwn(body) }
   }
 
   /// The same of what is the child's own there, too: of a value, or given to a call that keeps
   /// nothing of it.
-  @inline(__always)
   func asOwn(_ body: () -> Void) {
     pointee.awaited = pointee.awaited &+ 1
     body()
@@ -87,7 +76,6 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   /// The same for one that is no destroy: when the library is closed it does not run any more. The
   /// look comes after the mark, so either this sees the closing, or the closing thread sees the
   /// mark (a Dekker pair).
-  @inline(__always)
   func asLast(_ body: () -> Void) {
     asAwaited { if !Process.isClosed { body() } }
   }

@@ -9,9 +9,7 @@ import Synchronization
 /// two pieces of work.
 final class ThreadHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: ThreadHook? = nil
-  static var shared: ThreadHook {
-    @inline(__always) get { booted.unsafelyUnwrapped }
-  }
+  static var shared: ThreadHook { booted.unsafelyUnwrapped }
 
   /// Called once, when the library is loaded.
   static func boot() { booted = ThreadHook() }
@@ -43,12 +41,9 @@ final class ThreadHook {
     private var number: UInt32 = 0
     private var hook: Hook<Around>?
 
-    var isOver: Bool {
-      @inline(__always) get { ThreadHook.shared.number.load(ordering: .acquiring) != number }
-    }
+    var isOver: Bool { ThreadHook.shared.number.load(ordering: .acquiring) != number }
 
     /// Before the thread works, and before it sleeps. It holds no lock.
-    @inline(__always)
     mutating func renew() {
       if isOver { ThreadHook.shared.renew(&self) }
     }

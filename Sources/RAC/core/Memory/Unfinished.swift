@@ -25,7 +25,6 @@ class Unfinished: Object {
 
 extension Unfinished {
   /// Runs a job, and takes back everything that it begins and does not end.
-  @inline(__always)
   static func within(_ job: () -> Void) {
     let thread = currentThread()
     let before = thread.pointee.unfinished
@@ -66,7 +65,6 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   }
 
   /// Takes back everything that was begun since then and not ended.
-  @inline(__always)
   func takeBack(to before: UnsafeMutableRawPointer?) {
     if pointee.unfinished != before { takeBackSlowly(to: before) }
   }

@@ -56,7 +56,6 @@ struct Visitor {
   }
 
   /// One to each of a list that goes, and that nobody else has.
-  @inline(__always)
   mutating func references<Element: Object>(_ list: [Element]) {
     objects(unsafeBitCast(list, to: [Object].self))
   }
@@ -151,7 +150,10 @@ struct Visitor {
   mutating func visitAll() {
     while let address = pending.popLast() {
       if let object = UnsafeRawPointer(bitPattern: address) {
-        Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.visit(&self) }
+        Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef {
+          $0.visitBase(&self)
+          $0.visit(&self)
+        }
       }
     }
   }

@@ -10,9 +10,7 @@ import Synchronization
 /// seen finishes, and no waiter seen goes on.
 final class WaitGraph {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: WaitGraph? = nil
-  static var shared: WaitGraph {
-    @inline(__always) get { booted.unsafelyUnwrapped }
-  }
+  static var shared: WaitGraph { booted.unsafelyUnwrapped }
 
   /// Called once, when the library is loaded.
   static func boot() { booted = WaitGraph() }
@@ -71,7 +69,6 @@ final class WaitGraph {
 
   /// The thread is going to wait for a signal, or for the end of a subscription: threads that wait
   /// for it from inside a callback give up, because the signal may need them.
-  @inline(__always)
   static func waitsForSignal<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()
     // Then nobody waits for it; and what it computes meanwhile, in jobs of the main scheduler, it

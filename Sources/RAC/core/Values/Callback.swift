@@ -16,12 +16,10 @@ import CRACShims
 /// see `rac_shim_raised`.
 enum Callback {
   /// False is certain: it has neither failed nor raised anything.
-  @inline(__always)
   static func needsLook(_ status: rac_status) -> Bool { rac_shim_needs_look(status) }
 
   /// Whether the callback that just returned has failed. If not, an error that it raised is
   /// dropped.
-  @inline(__always)
   static func hasFailed(_ status: rac_status) -> Bool {
     rac_shim_needs_look(status) && hasFailedOrRaised(status)
   }
@@ -63,7 +61,6 @@ enum Callback {
 
   /// Calls a callback, and sees to what it returned, where no gate, job or subscription makes a
   /// level of its own for it.
-  @inline(__always)
   static func inside<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()
     thread.pointee.calling = thread.pointee.calling &+ 1

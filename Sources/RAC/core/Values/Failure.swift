@@ -72,7 +72,6 @@ enum Failure {
   }
 
   /// A handle is given.
-  @inline(__always)
   static func goOn() {
     // A thread without a record has had no failure.
     let thread = rac_shim_thread_if_any().unsafelyUnwrapped

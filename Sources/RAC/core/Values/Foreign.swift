@@ -24,9 +24,7 @@ extension Value {
 /// other threads of the parent left.
 final class PointerTypes {
   nonisolated(unsafe) private static var booted: PointerTypes? = nil
-  static var shared: PointerTypes {
-    @inline(__always) get { booted.unsafelyUnwrapped }
-  }
+  static var shared: PointerTypes { booted.unsafelyUnwrapped }
 
   /// Called once, when the library is loaded.
   static func boot() { booted = PointerTypes() }

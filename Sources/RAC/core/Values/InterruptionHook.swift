@@ -7,9 +7,7 @@ import Synchronization
 /// that blocks. So a round costs one look at `isSet`, and what has only one costs nothing.
 final class InterruptionHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: InterruptionHook? = nil
-  private static var shared: InterruptionHook {
-    @inline(__always) get { booted.unsafelyUnwrapped }
-  }
+  private static var shared: InterruptionHook { booted.unsafelyUnwrapped }
 
   /// Called once, when the library is loaded.
   static func boot() { booted = InterruptionHook() }
@@ -26,9 +24,7 @@ final class InterruptionHook {
     }
   }
 
-  static var isSet: Bool {
-    @inline(__always) get { shared.isSet.load(ordering: .relaxed) }
-  }
+  static var isSet: Bool { shared.isSet.load(ordering: .relaxed) }
 
   /// Whether to stop, where an error has no place.
   @inline(__always)
@@ -38,14 +34,10 @@ final class InterruptionHook {
   }
 
   /// The answer of the hook; a failing status: stop.
-  static var status: rac_status {
-    @inline(__always) get { isSet ? shared.ask(nil) : Status.ok }
-  }
+  static var status: rac_status { isSet ? shared.ask(nil) : Status.ok }
 
   /// The error to end a signal with, which the caller owns; nil: go on.
-  static var error: Value? {
-    @inline(__always) get { isSet ? shared.askForError() : nil }
-  }
+  static var error: Value? { isSet ? shared.askForError() : nil }
 
   @inline(never)
   private func askForError() -> Value? {

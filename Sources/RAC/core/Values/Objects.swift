@@ -30,9 +30,7 @@ extension Value {
   }
 
   /// A reference to an object, and no box around it.
-  var isBare: Bool {
-    @inline(__always) get { flags & Flag.bare != 0 && kind == Kind.object }
-  }
+  var isBare: Bool { flags & Flag.bare != 0 && kind == Kind.object }
 
   var classNumber: UInt32 { length & Value.numbers }
 

@@ -10,13 +10,11 @@ struct ReusedTuple {
 
   /// Before elements are set: a block that may be changed, with the elements there were or with nil
   /// ones.
-  @inline(__always)
   mutating func prepare(keeping: Bool) {
     if let box, box.isUnique { return }
     replace(keeping)
   }
 
-  @inline(never)
   private mutating func replace(_ keeping: Bool) {
     guard let fresh = Box.make(payload: count &* MemoryLayout<Value>.stride) else {
       rac_shim_fatal("out of memory")
@@ -34,7 +32,6 @@ struct ReusedTuple {
   }
 
   /// Takes the element over, and lets go of the one before.
-  @inline(__always)
   func set(_ index: Int, _ element: Value) {
     let place = box.unsafelyUnwrapped.payload.assumingMemoryBound(to: Value.self) + index
     let old = place.pointee
@@ -44,11 +41,9 @@ struct ReusedTuple {
 
   /// The tuple, lent.
   var value: Value {
-    @inline(__always) get {
-      Value(
-        Value.Kind.tuple, flags: Value.Flag.counted,
-        pointer: UnsafeRawPointer(box.unsafelyUnwrapped.base))
-    }
+    Value(
+      Value.Kind.tuple, flags: Value.Flag.counted,
+      pointer: UnsafeRawPointer(box.unsafelyUnwrapped.base))
   }
 
   /// Lets go of the elements, or of the tuple if somebody else keeps it.

@@ -26,13 +26,11 @@ struct Ring<Element: BitwiseCopyable> {
     return true
   }
 
-  @inline(__always)
   mutating func dropOldest() {
     head = (head &+ 1) & mask
     count &-= 1
   }
 
-  @inline(never)
   private mutating func grow() -> Bool {
     let old = mask &+ 1
     let size = old == 0 ? 8 : old &* 2

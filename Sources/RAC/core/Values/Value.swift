@@ -39,19 +39,15 @@ extension Value {
     static let keepNeedsWork = counted | view
   }
 
-  @inline(__always)
   init(_ kind: UInt8, flags: UInt8 = 0, length: UInt32 = 0, bits: Int64) {
     self.init(kind: kind, flags: flags, reserved: 0, length: length, bits: bits)
   }
 
-  @inline(__always)
   init(_ kind: UInt8, flags: UInt8, length: UInt32 = 0, pointer: UnsafeRawPointer?) {
     self.init(kind, flags: flags, length: length, bits: Int64(Int(bitPattern: pointer)))
   }
 
-  static var null: Value {
-    @inline(__always) get { Value(kind: 0, flags: 0, reserved: 0, length: 0, bits: 0) }
-  }
+  static var null: Value { Value(kind: 0, flags: 0, reserved: 0, length: 0, bits: 0) }
 
   /// RACUnit
   static var unit: Value { Value(Kind.unit, bits: 0) }
@@ -65,12 +61,10 @@ extension Value {
   /// A scalar as the library makes it. A program may fill in the struct itself and leave the
   /// private fields as they were; the flags would then be taken for a reference. Only the byte of
   /// the kind is read: it may have been written alone, and a wider read would have to wait for it.
-  @inline(__always)
   var scalar: Value { Value(kind, bits: bits) }
 
   /// The same in place. One store of the whole word, because field by field a read of the word
   /// after it would have to wait for all of them.
-  @inline(__always)
   mutating func makeScalar() {
     withUnsafeMutableBytes(of: &self) { bytes in
       bytes.storeBytes(of: UInt64(bytes[0]), as: UInt64.self)
@@ -84,17 +78,14 @@ extension Value {
   /// The payload is a box, and no object. The other kinds may have one, too: see `isObject`,
   /// `isBare`.
   private var isPlainlyBoxed: Bool {
-    @inline(__always) get {
-      flags & (Flag.counted | Flag.bare) == Flag.counted && kind <= Kind.error
-    }
+    flags & (Flag.counted | Flag.bare) == Flag.counted && kind <= Kind.error
   }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   var address: UnsafeMutableRawPointer? {
-    @inline(__always) get { UnsafeMutableRawPointer(bitPattern: Int(truncatingIfNeeded: bits)) }
+    UnsafeMutableRawPointer(bitPattern: Int(truncatingIfNeeded: bits))
   }
 
   /// A value the caller owns: one more reference, or a copy of a lent one.
-  @inline(__always)
   func retained() -> Value {
     flags & Flag.keepNeedsWork == 0 ? self : retainedSlowly()
   }
@@ -113,7 +104,6 @@ extension Value {
   }
 
   /// Gives back one owned value. Scalars and views need no release and ignore it.
-  @inline(__always)
   func release() {
     if flags & Flag.counted != 0 { releaseSlowly() }
   }
@@ -123,7 +113,6 @@ extension Value {
     isPlainlyBoxed ? retainedBox() : .needed(retainedRarely())
   }
 
-  @inline(__always)
   private func retainedBox() -> Value {
     Box(address.unsafelyUnwrapped).retain()
     return self
@@ -145,7 +134,6 @@ extension Value {
     if isPlainlyBoxed { Box.release(self) } else { releaseRarely() }
   }
 
-  @inline(never)
   private func releaseRarely() {
     if isObject {
       releaseObject()

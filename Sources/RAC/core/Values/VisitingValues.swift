@@ -17,7 +17,6 @@ extension Visitor {
     }
   }
 
-  @inline(never)
   private mutating func content(of value: Value, depth: Int) {
     switch value.kind {
     case Value.Kind.object: held(value.foreignPointer, value.objectClass?.pointee.release)

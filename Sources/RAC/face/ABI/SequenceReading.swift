@@ -218,7 +218,6 @@ private func search(
   return body(sequence, predicate)
 }
 
-@inline(__always)
 private func fold<Callback>(
   _ sequence: CSequence?, _ start: rac_value, _ reduce: Callback?,
   _ out: UnsafeMutablePointer<rac_value>?, _ function: StaticString = #function,

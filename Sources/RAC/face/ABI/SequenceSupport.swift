@@ -5,7 +5,6 @@ import CRACShims
 
 extension Border {
   /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
-  @inline(never)
   static func sequence(_ handle: OpaquePointer?, _ function: StaticString = #function)
     -> ValueSequence?
   {
@@ -168,7 +167,6 @@ extension Border {
   }
 
   /// Reads a sequence for a yes or no.
-  @inline(__always)
   static func ask(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Bool>?,
     _ function: StaticString = #function,

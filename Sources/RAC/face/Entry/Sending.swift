@@ -61,7 +61,6 @@ enum Sending {
   /// and forth several times. A thread that stays away for a moment, without looking, leaves that
   /// line to the other one, which may enter many times meanwhile. If that one stays for long, the
   /// value is queued, and the next sender finds a queue and does not spin.
-  @inline(never)
   private static func enterSoon(by handle: OpaquePointer?) -> Gate.Hold? {
     // Inside a callback it may be this thread that is inside.
     if currentThread().isInsideEngine { return nil }
@@ -117,7 +116,6 @@ enum Sending {
 
   /// Out of the gate of a handle. The object is looked up again where it is needed, and not kept in
   /// a register meanwhile.
-  @inline(__always)
   static func leave(_ hold: Gate.Hold) -> rac_status {
     hold.leaveAtOnce() ? Status.ok : leaveSlowly(hold.gate)
   }
@@ -165,7 +163,6 @@ enum Sending {
     return leave(hold)
   }
 
-  @inline(never)
   private static func deliverFar(_ value: Value, _ hold: Gate.Hold) -> rac_status {
     let object = hold.gate.slot.object
     return Unmanaged<Subscriber>.fromOpaque(object)._withUnsafeGuaranteedRef {
@@ -188,7 +185,6 @@ enum Sending {
   }
 
   /// An end. Quick for subscribers, whose whole life is often one call.
-  @inline(__always)
   static func end(
     _ handle: OpaquePointer?, _ kinds: HandleKind, _ operation: Operation, _ value: Value,
     _ function: StaticString = #function

@@ -89,7 +89,6 @@ extension Sending {
     return Failure.record(Status.done, "the subscription has ended or was disposed", in: function)
   }
 
-  @inline(never)
   private static func refuse(_ status: rac_status, _ function: StaticString) -> rac_status {
     let message: StaticString
     switch status {

@@ -13,10 +13,8 @@ protocol SentElement {
 extension Int64: SentElement {
   static var form: Batch.Form? { .int64s }
 
-  @inline(__always)
   func check(_ function: StaticString) -> rac_status { Status.ok }
 
-  @inline(__always)
   func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
     body(.int64(self))
     return Status.ok
@@ -26,10 +24,8 @@ extension Int64: SentElement {
 extension Double: SentElement {
   static var form: Batch.Form? { .doubles }
 
-  @inline(__always)
   func check(_ function: StaticString) -> rac_status { Status.ok }
 
-  @inline(__always)
   func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
     body(.double(self))
     return Status.ok
@@ -39,10 +35,8 @@ extension Double: SentElement {
 extension Value: SentElement {
   static var form: Batch.Form? { nil }
 
-  @inline(__always)
   func check(_ function: StaticString) -> rac_status { take(function) { _ in } }
 
-  @inline(__always)
   func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
     Border.take(self, function, otherwise: { $0 }) {
       body($0)
@@ -161,7 +155,6 @@ extension Sending {
   }
 
   /// Gives as many as it takes at once to one who gathers what they are; how many.
-  @inline(__always)
   private static func hand<Element: SentElement>(
     _ array: UnsafeBufferPointer<Element>, from index: Int, to listener: Unmanaged<Sink>?,
     _ gate: Gate

@@ -60,7 +60,6 @@ final class Command: Core {
     return handle
   }
 
-  @inline(never)
   private func deliver(_ source: Subject, to target: Subject) {
     source.deliverOn(scheduler).subscribe(SubjectSink(target, scope: Scope()))
   }
@@ -124,7 +123,6 @@ final class Command: Core {
 
   /// Decides at once, and tells the news, unless another thread is telling: that one then tells
   /// this as well. False for an execution that may not begin.
-  @inline(never)
   @discardableResult
   func change(_ change: CommandChange) -> Bool {
     lock.lock()

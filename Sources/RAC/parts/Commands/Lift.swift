@@ -43,8 +43,5 @@ private final class LiftSink: Stage {
     scope.markDrained()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(context)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(context) }
 }

@@ -93,7 +93,6 @@ class LazySequence: ValueSequence {
   }
 
   /// nil: the result is there. Otherwise why it cannot be computed now.
-  @inline(__always)
   private final func evaluate() -> rac_status? {
     switch once.begin() {
     case .done: return nil
@@ -103,7 +102,6 @@ class LazySequence: ValueSequence {
     }
   }
 
-  @inline(never)
   private final func compute() -> rac_status? {
     let thread = currentThread()
     if thread.pointee.subscribing >= Thread.shallow,

@@ -26,7 +26,6 @@ final class PairSequence: ValueSequence {
     self.context = context
     self.makeHead = makeHead
     self.makeTail = makeTail
-    super.init()
   }
 
   deinit { value.release() }
@@ -48,7 +47,6 @@ final class PairSequence: ValueSequence {
     }
   }
 
-  @inline(never)
   private func computeHead() {
     switch ReadResult.result({ makeHead(context.pointer, $0) }) {
     case .value(let first):
@@ -87,7 +85,6 @@ final class PairSequence: ValueSequence {
     return Status.range
   }
 
-  @inline(never)
   private func computeTail() {
     guard let makeTail else { return rest = EmptySequence() }
     switch SequenceCallback.call({ makeTail(context.pointer, $0) }) {

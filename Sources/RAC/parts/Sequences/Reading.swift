@@ -29,7 +29,6 @@ struct Reading {
 /// Reading as a whole. All of it goes on in loops.
 extension ValueSequence {
   /// RAC: -foldLeftWithStart:reduce:
-  @inline(never)
   func foldLeft(_ start: Value, _ context: UnsafeMutableRawPointer?, _ reduce: rac_reduce_fn)
     -> Reading
   {
@@ -50,7 +49,6 @@ extension ValueSequence {
 
   /// The callback is asked with the first value alone, and says whether it needs what the rest
   /// folds to. Values it needs that for wait in a list. RAC: -foldRightWithStart:reduce:
-  @inline(never)
   func foldRight(_ start: Value, _ context: UnsafeMutableRawPointer?, _ reduce: rac_fold_right_fn)
     -> Reading
   {
@@ -97,7 +95,6 @@ extension ValueSequence {
   }
 
   /// The first value that a predicate says `answer` to. RAC: -objectPassingTest:, -any:, -all:
-  @inline(never)
   func first(
     answered answer: Bool, _ context: UnsafeMutableRawPointer?, _ predicate: rac_predicate_fn
   ) -> Reading {
@@ -117,7 +114,6 @@ extension ValueSequence {
   }
 
   /// A tuple of all values. RAC: -array
-  @inline(never)
   func collected() -> Reading {
     var walk = Walk(self)
     var values = ValueLine()
@@ -133,7 +129,6 @@ extension ValueSequence {
 
   /// Whether the values are equal, one by one. A sequence equals itself without a look. RAC:
   /// -isEqual:
-  @inline(never)
   func isEqual(_ other: ValueSequence) -> Reading {
     if self === other { return .found(.bool(true)) }
     var (a, b) = (Walk(self), Walk(other))
@@ -158,7 +153,6 @@ extension ValueSequence {
   }
 
   /// The first value's, so that also what never ends has one. RAC: -hash
-  @inline(never)
   func hashed() -> Reading {
     let first = Reading(head())
     if first.isFailure { return first }

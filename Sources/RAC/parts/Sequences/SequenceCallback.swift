@@ -7,7 +7,6 @@ enum SequenceCallback {
 
   /// The handle in `out` was transferred: its reference is given back here. A handle that is no
   /// sequence is an error, as is a failing status.
-  @inline(__always)
   static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SequenceCallback
   {
     asCallback {

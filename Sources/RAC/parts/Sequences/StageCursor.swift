@@ -79,10 +79,7 @@ private final class Tap: Sink {
     scope.close()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    line.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { line.visit(&visitor) }
 }
 
 extension ValueSequence {

@@ -10,7 +10,6 @@ final class FailedSequence: ValueSequence {
   /// Takes the error over.
   init(owned error: Value) {
     self.error = error
-    super.init()
   }
   deinit { error.release() }
 
@@ -27,7 +26,6 @@ final class TupleSequence: ValueSequence {
   init(_ tuple: Value, from offset: Int = 0) {
     self.tuple = tuple.retained()
     self.offset = offset
-    super.init()
   }
   deinit { tuple.release() }
 
@@ -53,7 +51,6 @@ final class RangeSequence: ValueSequence {
     self.start = start
     self.step = step
     self.count = count
-    super.init()
   }
 
   override func head() -> ReadResult { count == 0 ? .end : .value(.int64(start)) }
@@ -83,7 +80,6 @@ final class TextSequence: ValueSequence {
     length =
       offset >= Int(self.text.length)
       ? 0 : inCharacters ? Characters.length(self.text.bytes, at: offset) : 1
-    super.init()
   }
   deinit { text.release() }
 

@@ -100,7 +100,6 @@ struct Walk {
 }
 
 /// Runs callbacks of the user's: in there, calls that block are refused.
-@inline(__always)
 func asCallback<Result>(_ body: () -> Result) -> Result {
   let thread = currentThread()
   thread.deepen()
@@ -112,7 +111,6 @@ func asCallback<Result>(_ body: () -> Result) -> Result {
 extension ReadResult {
   /// The value that a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails
   /// with any other negative status.
-  @inline(__always)
   static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> ReadResult {
     asCallback {
       var out = Value.null

@@ -59,7 +59,6 @@ final class ZipCursor: Cursor {
 }
 
 extension ValueSequence {
-  @inline(never)
   static func zip(_ sequences: [ValueSequence]) -> ValueSequence {
     if sequences.isEmpty { return EmptySequence() }
     var depth: Int32 = 0

@@ -49,7 +49,6 @@ private final class WatchedPath: Object {
     guard let copy = rac_shim_allocate_checked(size) else { return nil }
     rac_shim_copy(copy, path, size)
     text = copy.assumingMemoryBound(to: CChar.self)
-    super.init()
   }
 
   deinit { rac_shim_free(text) }

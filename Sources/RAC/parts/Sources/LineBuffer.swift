@@ -52,7 +52,6 @@ struct LineBuffer {
 
   /// How much more there is room for; 0: there is no memory. It grows as long as a line does not
   /// fit.
-  @inline(never)
   mutating func makeRoom(atMost limit: Int) -> Int {
     if let bytes, start > 0 {
       rac_shim_move(bytes, bytes + start, count)

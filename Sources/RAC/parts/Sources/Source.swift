@@ -132,7 +132,6 @@ final class SourceSignal: Signal {
     self.number = number
     self.isWriting = isWriting
     self.make = make
-    super.init()
   }
 
   /// A descriptor stays open as long as something below goes on that may use it.

@@ -3,7 +3,6 @@ enum Reducer {
   case plain(rac_reduce_fn)
   case indexed(rac_reduce_index_fn)
 
-  @inline(__always)
   func call(
     _ context: UnsafeMutableRawPointer?, _ running: Value, _ next: Value, _ index: Int,
     _ out: UnsafeMutablePointer<Value>
@@ -54,10 +53,7 @@ final class AccumulatingSink: CallbackStage {
     return scope.isActive
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(running)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.value(running) }
 }
 
 /// A signal whose subscriptions have one. A subscription begins with a value, or with what a

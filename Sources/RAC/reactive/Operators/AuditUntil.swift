@@ -75,8 +75,5 @@ private final class AuditUntilCore: MappingCore {
     !withValue && downstream.goesAtEnd(withValue: true, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(held)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.value(held) }
 }

@@ -70,8 +70,5 @@ private final class BufferWithCountSink: Stage {
     downstream.completed()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    line.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { line.visit(&visitor) }
 }

@@ -89,8 +89,5 @@ private final class BufferCore: TimedCore {
     downstream.next(owned: tuple)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    line.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { line.visit(&visitor) }
 }

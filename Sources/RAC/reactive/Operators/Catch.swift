@@ -85,7 +85,6 @@ private final class CatchRelay: Relay {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(upcoming)
     switch handler {
     case .call(let context, _): visitor.reference(context)

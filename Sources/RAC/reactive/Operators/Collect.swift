@@ -37,8 +37,5 @@ private final class CollectSink: Stage {
 
   deinit { values.deallocate() }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    values.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { values.visit(&visitor) }
 }

@@ -117,8 +117,5 @@ private final class CombineLatestCore: CombiningCore {
     if running == 0 { endCompleted() }
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    latest.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { latest.visit(&visitor) }
 }

@@ -24,24 +24,13 @@ extension Signal {
   func combinePrevious(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn)
     -> Signal
   {
-    lift("combinePreviousWithStart:reduce:", CombinePreviousStep(start, context, reduce))
-  }
-}
-
-/// State: the value before.
-private final class CombinePreviousStep: RowStep {
-  private let reduce: rac_reduce_fn
-
-  init(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) {
-    self.reduce = reduce
-    super.init(context, state: start)
-  }
-
-  override func next(_ value: Value, at place: RowPlace) -> Value? {
-    let old = place.state
-    place.state = value.retained()
-    place.send { reduce(pointer, old, value, $0) }
-    old.release()
-    return nil
+    lift("combinePreviousWithStart:reduce:", calling: context, state: start) {
+      pointer, value, place in
+      let old = place.state
+      place.state = value.retained()
+      place.send { reduce(pointer, old, value, $0) }
+      old.release()
+      return nil
+    }
   }
 }

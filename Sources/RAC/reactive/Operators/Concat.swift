@@ -112,8 +112,5 @@ class ConcatRelay: Relay {
     left.isEmpty && downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.references(left)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.references(left) }
 }

@@ -34,8 +34,5 @@ private final class DefaultIfEmptySink: Stage {
     downstream.completed()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(held)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(held) }
 }

@@ -28,7 +28,6 @@ final class DeferSignal: Signal {
 
   fileprivate init(_ factory: Closure<rac_defer_fn>) {
     self.factory = factory
-    super.init()
   }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(factory.context) }

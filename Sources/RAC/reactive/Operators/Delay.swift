@@ -59,8 +59,5 @@ private final class DelaySink: DetachedSink {
     visitor.goesAtEnd(core, withValue: withValue)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(core)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(core) }
 }

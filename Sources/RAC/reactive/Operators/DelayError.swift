@@ -83,10 +83,7 @@ final class HeldErrorSink: Stage {
     if let held { downstream.error(held) } else { downstream.completed() }
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(held)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.value(held) }
 }
 
 private final class DelayingRelay: ConcatRelay {

@@ -68,8 +68,5 @@ private final class AwaitingSink: Stage {
     downstream.completed()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(waiting)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(waiting) }
 }

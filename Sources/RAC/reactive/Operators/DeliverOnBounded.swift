@@ -69,10 +69,7 @@ private final class BoundedDeliverOnSink: QueueingSink {
     delivery.goesAtEnd(withValue: withValue, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(delivery)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(delivery) }
 }
 
 /// The job that sends what waits: scheduled once for all that gathers before its turn comes.

@@ -57,8 +57,5 @@ private final class DeliverOnMainSink: DetachedSink {
     line.goesAtEnd(withValue: withValue, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(line)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(line) }
 }

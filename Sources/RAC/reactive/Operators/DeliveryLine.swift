@@ -67,7 +67,6 @@ final class DeliveryLine: Job {
 
   /// The lines that are about to be written were last in the other side's cache: they are fetched
   /// together rather than one after the other.
-  @inline(__always)
   private func prefetch() {
     withUnsafePointer(to: count) { rac_shim_prefetch_to_write($0) }
     rac_shim_prefetch_to_write(Unmanaged.passUnretained(self).toOpaque())
@@ -88,7 +87,6 @@ final class DeliveryLine: Job {
   func keep(_ contexts: Object) { contextsAbove = contexts }
 
   /// A new chunk behind the full one.
-  @inline(never)
   private func extend() {
     let fresh: Chunk
     if let used = Chunk(spare.exchange(0, ordering: .acquiring)) {
@@ -215,7 +213,6 @@ final class DeliveryLine: Job {
   }
 
   /// The next event, which there is.
-  @inline(__always)
   private func take() -> Value {
     if unread == 0 { turnOver() }
     let place = reading.unsafelyUnwrapped
@@ -268,11 +265,9 @@ final class DeliveryLine: Job {
 extension Value {
   /// Without the mark of a line.
   fileprivate var plain: Value {
-    @inline(__always) get {
-      var value = self
-      value.reserved = 0
-      return value
-    }
+    var value = self
+    value.reserved = 0
+    return value
   }
 }
 

@@ -69,7 +69,6 @@ private final class DistinctSink: Stage {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(key?.context)
     keys.visit(&visitor)
   }

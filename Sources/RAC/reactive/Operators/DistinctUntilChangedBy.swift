@@ -18,26 +18,14 @@
 
 extension Signal {
   func distinctUntilChanged(by context: Context, _ key: @escaping rac_map_fn) -> Signal {
-    lift("distinctUntilChangedBy:", DistinctUntilChangedByStep(context, key))
-  }
-}
-
-/// State: the last value's key.
-private final class DistinctUntilChangedByStep: RowStep {
-  private let key: rac_map_fn
-
-  init(_ context: Context, _ key: @escaping rac_map_fn) {
-    self.key = key
-    super.init(context, state: .nothing)
-  }
-
-  override func next(_ value: Value, at place: RowPlace) -> Value? {
-    guard let fresh = place.result({ key(pointer, value, $0) }) else { return nil }
-    if place.state.isEqual(fresh) {
-      fresh.release()
-      return nil
+    lift("distinctUntilChangedBy:", calling: context, state: .nothing) { pointer, value, place in
+      guard let fresh = place.result({ key(pointer, value, $0) }) else { return nil }
+      if place.state.isEqual(fresh) {
+        fresh.release()
+        return nil
+      }
+      place.keep(fresh)
+      return value
     }
-    place.keep(fresh)
-    return value
   }
 }

@@ -14,7 +14,12 @@
 @c public func rac_signal_do_next(
   _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, action, destroy) { $0.lift("doNext:", DoNextStep($1, $2)) }
+  Border.derive(source, context, action, destroy) { source, context, action in
+    source.lift("doNext:", calling: context) { pointer, value, _ in
+      action(pointer, value)
+      return value
+    }
+  }
 }
 
 /// Runs a callback before an error goes on.
@@ -56,20 +61,6 @@
 ) -> CSignal? {
   Border.derive(source, context, action, destroy) {
     $0.lift("doCompleted:", DoEndStep($1, onCompleted: $2))
-  }
-}
-
-private final class DoNextStep: RowStep {
-  private let action: rac_next_fn
-
-  init(_ context: Context, _ action: @escaping rac_next_fn) {
-    self.action = action
-    super.init(context)
-  }
-
-  override func next(_ value: Value, at place: RowPlace) -> Value? {
-    action(pointer, value)
-    return value
   }
 }
 

@@ -108,7 +108,6 @@ final class CleanupSink: Stage {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(cleanup)
     if scope.isActive { visitor.reference(cleanup) }
   }

@@ -37,7 +37,6 @@ private final class ExhaustMapCore: MappingCore {
   }
 
   /// A function by itself: passing on a value of an inner signal should take little stack.
-  @inline(never)
   private func begin(_ value: Value) {
     guard let signal = signal(for: value) else { return }
     isBusy = true

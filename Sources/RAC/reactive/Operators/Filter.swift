@@ -24,7 +24,6 @@ extension Signal {
 }
 
 extension Row {
-  @inline(__always)
   func filter(
     _ predicate: rac_predicate_fn, _ context: CContext?, _ value: Words, at place: RowPlace
   ) -> Words? {

@@ -160,8 +160,5 @@ private final class WaitingSignals: Stage {
 
   override var sendsAtEnd: Bool { false }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(core)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(core) }
 }

@@ -85,8 +85,5 @@ private final class GroupBySink: CallbackStage {
       && downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.references(groups)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.references(groups) }
 }

@@ -129,8 +129,5 @@ private final class IdleTimeoutCore: DynamicCore {
     start(other, position: IdleTimeoutCore.other)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(other)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(other) }
 }

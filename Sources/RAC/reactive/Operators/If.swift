@@ -43,8 +43,5 @@ private final class IfSink: Stage {
 
   override var sendsAtEnd: Bool { false }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(choices)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(choices) }
 }

@@ -31,8 +31,5 @@ private final class IgnoreStep: RowStep {
 
   override func mostNumbers(at place: RowPlace) -> Int { .max }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(ignored)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.value(ignored) }
 }

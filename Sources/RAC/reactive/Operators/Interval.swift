@@ -56,7 +56,6 @@ private final class IntervalSignal: Signal {
   init(_ timing: Timing, _ leeway: Int64) {
     self.timing = timing
     self.leeway = leeway
-    super.init()
   }
 
   override func attach(_ sink: Sink) {

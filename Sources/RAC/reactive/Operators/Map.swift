@@ -23,7 +23,6 @@ extension Signal {
 }
 
 extension Row {
-  @inline(__always)
   func map(_ transform: rac_map_fn, _ context: CContext?, _ value: Words, at place: RowPlace)
     -> Words?
   {

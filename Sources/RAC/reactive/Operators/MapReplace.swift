@@ -27,8 +27,5 @@ private final class MapReplaceStep: RowStep {
 
   override func next(_ value: Value, at place: RowPlace) -> Value? { replacement }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(replacement)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.value(replacement) }
 }

@@ -15,8 +15,8 @@ class MappingCore: DynamicCore {
   /// nil: the callback failed, and with it the stream.
   final func signal(for value: Value) -> Signal? { ask(transform, value) }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+  override func visitBase(_ visitor: inout Visitor) {
+    super.visitBase(&visitor)
     visitor.reference(transform.context)
   }
 }

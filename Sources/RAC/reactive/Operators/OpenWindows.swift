@@ -36,7 +36,6 @@ struct OpenWindows {
   }
 
   /// The oldest of that number, if one is still open.
-  @inline(never)
   mutating func close(_ number: Int = 0) {
     var rest: [Window] = []
     var closed: Window?
@@ -84,8 +83,8 @@ class WindowCore: DynamicCore {
       && downstream.goesAtEnd(withValue: false, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+  override func visitBase(_ visitor: inout Visitor) {
+    super.visitBase(&visitor)
     windows.visit(&visitor)
   }
 }

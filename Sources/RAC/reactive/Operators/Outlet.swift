@@ -30,7 +30,6 @@ extension Outlet {
 extension Outlet {
   /// Calls one. False: it failed, or wrote what is not sound, and the stream has failed with it.
   /// The value in `out` is to be released in any case.
-  @inline(__always)
   func fill(_ out: inout Value, _ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Bool {
     let status = call(&out)
     if Callback.hasFailed(status) {
@@ -41,7 +40,6 @@ extension Outlet {
   }
 
   /// Calls one and sends what it wrote; `unwritten` if it writes nothing.
-  @inline(__always)
   func send(
     orElse unwritten: Value = .null, _ call: (UnsafeMutablePointer<Value>) -> rac_status
   ) {
@@ -51,7 +49,6 @@ extension Outlet {
   }
 
   /// Calls one; an owned value, sound and fit to be kept. nil: it failed, and the stream with it.
-  @inline(__always)
   func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
     var out = Value.null
     let status = call(&out)
@@ -66,7 +63,6 @@ extension Outlet {
   }
 
   /// Checks what a callback wrote to `*out`. False: it was not sound, and the stream has failed.
-  @inline(__always)
   func accepts(_ out: inout Value) -> Bool {
     if out.kind > Value.Kind.double { return acceptsSlowly(&out) }
     out.makeScalar()

@@ -33,7 +33,6 @@ private final class PairwiseSink: Stage {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.value(previous)
     pair.visit(&visitor)
   }

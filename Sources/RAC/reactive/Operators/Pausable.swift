@@ -77,8 +77,5 @@ private final class PausableCore: CombiningCore {
     }
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    line.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { line.visit(&visitor) }
 }

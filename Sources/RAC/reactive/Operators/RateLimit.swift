@@ -86,8 +86,5 @@ private final class RateLimitCore: TimedCore {
     if line.count == 0 { endCompleted() }
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    line.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { line.visit(&visitor) }
 }

@@ -23,25 +23,14 @@
 extension Signal {
   @inline(never)
   func reduceEach(_ context: Context, _ reduce: @escaping rac_reduce_each_fn) -> Signal {
-    lift("reduceEach:", ReduceEachStep(context, reduce))
-  }
-}
-
-private final class ReduceEachStep: RowStep {
-  private let reduce: rac_reduce_each_fn
-
-  init(_ context: Context, _ reduce: @escaping rac_reduce_each_fn) {
-    self.reduce = reduce
-    super.init(context)
-  }
-
-  override func next(_ value: Value, at place: RowPlace) -> Value? {
-    guard value.kind == Value.Kind.tuple else {
-      place.fail(Status.kind, "a tuple was expected, another value was sent", at: value)
+    lift("reduceEach:", calling: context) { pointer, value, place in
+      guard value.kind == Value.Kind.tuple else {
+        place.fail(Status.kind, "a tuple was expected, another value was sent", at: value)
+        return nil
+      }
+      let elements = value.elements
+      place.send { reduce(pointer, elements.baseAddress, elements.count, $0) }
       return nil
     }
-    let elements = value.elements
-    place.send { reduce(pointer, elements.baseAddress, elements.count, $0) }
-    return nil
   }
 }

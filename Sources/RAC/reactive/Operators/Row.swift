@@ -41,7 +41,6 @@ class Row: Sieve {
   }
 
   override final func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(below.toOpaque())
     visitor.reference(step.toOpaque())
     visitStates(&visitor)
@@ -71,7 +70,6 @@ class Row: Sieve {
 
   /// The loop. The kinds are few, so that no table of jumps is made of them, and the first is the
   /// quickest.
-  @inline(never)
   final func run(from start: UnsafePointer<RowStep.Form>, _ value: Words) {
     var form = start
     var value = value
@@ -199,17 +197,14 @@ struct Words {
   let head: UInt64
   let bits: Int64
 
-  @inline(__always)
   init(_ value: Value) { self = unsafeBitCast(value, to: Words.self) }
 
   /// Of a scalar: the rest of what a callback left in its head does not count.
-  @inline(__always)
   init(scalar: Value) {
     head = UInt64(scalar.kind)
     bits = scalar.bits
   }
 
-  @inline(__always)
   var value: Value { unsafeBitCast(self, to: Value.self) }
 }
 
@@ -217,7 +212,6 @@ struct Words {
 
 extension Row {
   /// Calls one that writes a value. Returns what goes on in the loop, or nil: see `finish`.
-  @inline(__always)
   final func made(at place: RowPlace, _ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Words?
   {
     var out = Value.null
@@ -233,7 +227,6 @@ extension Row {
 
 extension RowPlace {
   /// Sends what a callback has made, and releases it; or else the stream fails.
-  @inline(never)
   func finish(_ status: rac_status, _ out: Value) {
     var out = out
     if Callback.hasFailed(status) {

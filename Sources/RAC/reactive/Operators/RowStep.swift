@@ -151,7 +151,7 @@ class RowStep: Object {
   }
 
   /// When all that have the step go.
-  override func visit(_ visitor: inout Visitor) {
+  override func visitBase(_ visitor: inout Visitor) {
     visitor.reference(above)
     visitor.reference(context)
     visitor.value(start)
@@ -278,6 +278,29 @@ extension Signal {
   @inline(never)
   final func lift(_ operation: StaticString, _ step: consuming RowStep) -> Signal {
     StepSignal(self, step).named(operation, self)
+  }
+}
+
+/// A step that is one function of the value, and lets the end pass.
+final class CallStep: RowStep {
+  typealias Next = (CContext?, Value, RowPlace) -> Value?
+  private let body: Next
+
+  fileprivate init(_ context: Context, state start: Value?, _ body: @escaping Next) {
+    self.body = body
+    super.init(context, state: start)
+  }
+
+  override func next(_ value: Value, at place: RowPlace) -> Value? { body(pointer, value, place) }
+}
+
+extension Signal {
+  /// The function gets the context's pointer; it captures no object.
+  final func lift(
+    _ operation: StaticString, calling context: Context, state: Value? = nil,
+    _ next: @escaping CallStep.Next
+  ) -> Signal {
+    lift(operation, CallStep(context, state: state, next))
   }
 }
 

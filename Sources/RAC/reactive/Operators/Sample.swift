@@ -63,8 +63,5 @@ private final class SampleCore: CombiningCore {
 
   override func completed(_ input: Input?) { endCompleted() }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(latest)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.value(latest) }
 }

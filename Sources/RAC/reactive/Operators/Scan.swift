@@ -58,7 +58,6 @@ extension Signal {
 }
 
 extension Row {
-  @inline(__always)
   func scan(
     _ reduce: rac_reduce_fn, _ context: CContext?, _ running: UnsafeMutablePointer<Value>,
     _ value: Words,

@@ -41,8 +41,5 @@ private final class ScanFromFirstSink: CallbackStage {
     downstream.next(result)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(running)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.value(running) }
 }

@@ -193,10 +193,7 @@ private final class ShareSink: Stage {
 
   override var sendsAtEnd: Bool { false }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(sharing)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(sharing) }
 }
 
 /// The subscription of a round to the source.
@@ -228,7 +225,6 @@ private final class RoundSink: Stage {
   deinit { sharing.forget(round) }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(sharing)
     visitor.reference(sharing.subject(of: round))
   }

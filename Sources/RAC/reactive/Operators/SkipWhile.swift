@@ -44,33 +44,19 @@ extension Signal {
   func skip(
     untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
-    lift(
-      begin ? "skipUntilBlock:" : "skipWhileBlock:",
-      SkipWhileStep(untilAnswer: begin, context, predicate))
-  }
-}
-
-/// State: whether it passes values now.
-private final class SkipWhileStep: RowStep {
-  private let begin: Bool
-  private let predicate: rac_predicate_fn
-
-  init(untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn) {
-    self.begin = begin
-    self.predicate = predicate
-    super.init(context, state: .bool(false))
-  }
-
-  override func next(_ value: Value, at place: RowPlace) -> Value? {
-    if place.flag { return value }
-    var answer = false
-    let status = predicate(pointer, value, &answer)
-    if Callback.hasFailed(status) {
-      place.fail(status)
-    } else if answer == begin {
-      place.flag = true
-      return value
+    let operation: StaticString = begin ? "skipUntilBlock:" : "skipWhileBlock:"
+    // State: whether it passes values now.
+    return lift(operation, calling: context, state: .bool(false)) { pointer, value, place in
+      if place.flag { return value }
+      var answer = false
+      let status = predicate(pointer, value, &answer)
+      if Callback.hasFailed(status) {
+        place.fail(status)
+      } else if answer == begin {
+        place.flag = true
+        return value
+      }
+      return nil
     }
-    return nil
   }
 }

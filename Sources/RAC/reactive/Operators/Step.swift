@@ -199,7 +199,6 @@ final class StepSink: CallbackStage {
     return sendChecked(value, thread)
   }
 
-  @inline(never)
   private func sendChecked(_ value: Value, _ thread: Thread) -> rac_status {
     Border.take(value, "rac_step_send", otherwise: { $0 }) { pass($0, thread) }
   }

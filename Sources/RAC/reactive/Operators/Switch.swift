@@ -99,10 +99,7 @@ private final class SwitchKeySink: Stage {
 
   override var sendsAtEnd: Bool { false }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(cases)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(cases) }
 }
 
 /// Codes of the domain "rac.signal". RACSignalErrorDomain.

@@ -53,7 +53,6 @@ private final class SwitchIfEmptyRelay: Relay {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(upcoming)
     visitor.reference(other)
   }

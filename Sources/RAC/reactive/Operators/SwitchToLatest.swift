@@ -44,7 +44,6 @@ private final class SwitchCore: DynamicCore {
   }
 
   /// A function by itself: passing on a value of an inner signal should take little stack.
-  @inline(never)
   private func begin(_ signal: Signal, replacing before: Scope?) {
     let input = Input(self, position: SwitchCore.inner)
     latestScope = input.scope

@@ -105,8 +105,5 @@ private final class ThrottleCore: TimedCore {
     endCompleted()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(test?.context)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(test?.context) }
 }

@@ -33,8 +33,8 @@ class TimedCore: CombiningCore {
     if let value = held.take() { downstream.next(owned: value) }
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+  override func visitBase(_ visitor: inout Visitor) {
+    super.visitBase(&visitor)
     visitor.value(held)
   }
 

@@ -13,21 +13,12 @@
 @c public func rac_signal_try(
   _ source: CSignal?, _ context: CContext?, _ attempt: rac_try_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  Border.derive(source, context, attempt, destroy) { $0.lift("try:", TryStep($1, $2)) }
-}
-
-private final class TryStep: RowStep {
-  private let attempt: rac_try_fn
-
-  init(_ context: Context, _ attempt: @escaping rac_try_fn) {
-    self.attempt = attempt
-    super.init(context)
-  }
-
-  override func next(_ value: Value, at place: RowPlace) -> Value? {
-    let status = attempt(pointer, value)
-    guard Callback.hasFailed(status) else { return value }
-    place.fail(status)
-    return nil
+  Border.derive(source, context, attempt, destroy) { source, context, attempt in
+    source.lift("try:", calling: context) { pointer, value, place in
+      let status = attempt(pointer, value)
+      guard Callback.hasFailed(status) else { return value }
+      place.fail(status)
+      return nil
+    }
   }
 }

@@ -44,7 +44,6 @@ private final class UsingSignal: Signal {
     self.acquire = acquire
     self.use = use
     self.release = release
-    super.init()
   }
 
   override var contexts: Object? { context }

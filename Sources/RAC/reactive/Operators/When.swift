@@ -121,7 +121,6 @@ private final class WhenRelay: RepeatingRelay {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(notifier.context)
     visitor.reference(upcoming)
   }
@@ -142,8 +141,5 @@ private final class NotifierSink: Stage {
     downstream.completed()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(relay)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(relay) }
 }

@@ -73,8 +73,5 @@ private final class ToggleCore: WindowCore {
     if !hasEnded { start(signal, position: latest) }
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(closing.context)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(closing.context) }
 }

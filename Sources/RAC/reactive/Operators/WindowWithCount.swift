@@ -78,8 +78,5 @@ private final class WindowWithCountSink: Stage {
       && downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    windows.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { windows.visit(&visitor) }
 }

@@ -41,8 +41,5 @@ private final class WithLatestFromCore: CombiningCore {
     if input?.position != WithLatestFromCore.other { endCompleted() }
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    pair.visit(&visitor)
-  }
+  override func visit(_ visitor: inout Visitor) { pair.visit(&visitor) }
 }

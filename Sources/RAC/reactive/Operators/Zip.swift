@@ -134,7 +134,6 @@ private final class ZipCore: CombiningCore {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     row.visit(&visitor)
     var at = 0
     while at < count {

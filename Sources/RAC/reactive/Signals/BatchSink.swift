@@ -37,7 +37,6 @@ final class BatchSink: Stage {
     if !batch.appendQuickly(value) { gather(value) }
   }
 
-  @inline(never)
   private func gather(_ value: Value) {
     let status = batch.append(value)
     if status != Status.ok { return refuse(status) }
@@ -123,7 +122,6 @@ final class BatchSink: Stage {
     }
   }
 
-  @inline(never)
   private func refuse(_ status: rac_status) {
     let error = Value.error(
       "rac", status,

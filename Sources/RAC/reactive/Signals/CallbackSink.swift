@@ -55,7 +55,6 @@ class CallbackSink: Sink {
   }
 
   /// Nobody can send any more: that is an end too, if a silent one.
-  @inline(__always)
   fileprivate final func settle() {
     Unmanaged.passUnretained(scope)._withUnsafeGuaranteedRef { scope in
       scope.awaitCallback()
@@ -78,10 +77,7 @@ class OwningSink: CallbackSink {
     super.init(observer)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.held(context, destroy)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
 
   // Before what the superclass does at its end.
   deinit {

@@ -67,7 +67,6 @@ class DirectSubscriber: Subscriber {
     leave()
   }
 
-  @inline(__always)
   private final func fail(_ error: Value) {
     guard let onError else { return Diagnostics.shared.reportUnhandled(error, of: nil) }
     onError(context, error)
@@ -75,7 +74,6 @@ class DirectSubscriber: Subscriber {
 
   /// The producer's cleanup comes before the end, which a disposal meanwhile takes away. False:
   /// there is none.
-  @inline(never)
   private final func closesToEnd() -> Bool {
     guard close() else { return false }
     let isWanted = state.load(ordering: .relaxed) & Subscriber.disposed == 0
@@ -84,7 +82,6 @@ class DirectSubscriber: Subscriber {
   }
 
   /// Inside the gate.
-  @inline(never)
   private final func letGo() {
     if drained.isDone { return }
     leaf = nil
@@ -143,7 +140,6 @@ class DirectSubscriber: Subscriber {
 extension DirectSubscriber {
   /// Subscribes callbacks by way of one that is given a subscriber, lent. The subscription's
   /// handle; nil: nothing has happened.
-  @inline(__always)
   static func lend(
     to observer: rac_observer, keeping signal: Signal, _ thread: Thread,
     _ callback: (OpaquePointer) -> rac_status
@@ -166,7 +162,6 @@ extension DirectSubscriber {
   }
 
   /// Nobody can send any more.
-  @inline(never)
   private static func abandon(_ subscriber: Unmanaged<DirectSubscriber>) -> OpaquePointer {
     subscriber._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     defer { subscriber.drop() }
@@ -174,7 +169,6 @@ extension DirectSubscriber {
   }
 
   /// Somebody can. Or the callback has given back what it was lent.
-  @inline(never)
   private static func goOn(_ handle: OpaquePointer, keeping signal: Signal) -> OpaquePointer {
     guard let slot = Handles.acquire(handle) ?? Handles.acquireSealed(handle) else {
       return EndedSubscription.handle

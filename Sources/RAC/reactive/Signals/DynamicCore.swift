@@ -55,7 +55,6 @@ class DynamicCore: CombiningCore {
   }
 
   /// The same with a new input.
-  @inline(never)
   final func start(_ signal: Signal, position: Int) {
     if beginning == nil { makeBeginning() }
     note(signal, .passRetained(Input(self, beginningAt: position)), nil)
@@ -141,7 +140,6 @@ class DynamicCore: CombiningCore {
   }
 
   /// The inputs up to the latest, in the order they came.
-  @inline(never)
   private final func startInputs(_ latest: UInt) {
     var next = latest
     var oldest: UInt = 0
@@ -204,12 +202,10 @@ class DynamicCore: CombiningCore {
     }
   }
 
-  @inline(never)
   private final func beginWithInput(_ signal: Unmanaged<Signal>) {
     beginAlone(signal, Input(self, beginningAt: DynamicCore.innerPosition))
   }
 
-  @inline(__always)
   private final func begin(_ signal: Unmanaged<Signal>, _ input: Input) {
     signal._withUnsafeGuaranteedRef { $0.subscribe(input) }
   }
@@ -228,7 +224,6 @@ class DynamicCore: CombiningCore {
 
   /// The one that was subscribed last goes on, and joins the others in the scope below, in its
   /// place in their order.
-  @inline(__always)
   private final func makeWay(_ beginning: Scope) {
     Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef {
       beginning.moveOnly(to: $0)
@@ -236,7 +231,6 @@ class DynamicCore: CombiningCore {
   }
 
   /// An input that is closed leaves, wherever it is. Any thread.
-  @inline(__always)
   final func leave(_ scope: Unmanaged<Scope>) {
     let link = Unmanaged<Link>.fromOpaque(scope.toOpaque())
     if beginning.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.takeOnly(link) }) {
@@ -246,7 +240,6 @@ class DynamicCore: CombiningCore {
     }
   }
 
-  @inline(never)
   private final func leaveBelow(_ link: Unmanaged<Link>) {
     Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef { below in
       link._withUnsafeGuaranteedRef { below.remove($0) }
@@ -261,7 +254,6 @@ class DynamicCore: CombiningCore {
     !withValue && downstream.goesAtEnd(withValue: false, &visitor)
   }
 
-  @inline(never)
   private final func makeBeginning() {
     let made = Scope()
     downstream.scope.add(made)

@@ -42,18 +42,15 @@ final class InnerSubscriber: DirectSubscriber {
         destroy: { InnerSubscriber.from($0)._withUnsafeGuaranteedRef { $0.leaveCore() } }))
   }
 
-  @inline(__always)
   private static func from(_ context: UnsafeMutableRawPointer?) -> Unmanaged<InnerSubscriber> {
     .fromOpaque(context.unsafelyUnwrapped)
   }
 
-  @inline(__always)
   private static func core(of context: UnsafeMutableRawPointer?) -> Unmanaged<DynamicCore> {
     from(context)._withUnsafeGuaranteedRef { $0.core }
   }
 
   /// Inside the gate.
-  @inline(__always)
   private func leaveCore() {
     let before = place.exchange(InnerSubscriber.over, ordering: .acquiringAndReleasing)
     if before == InnerSubscriber.linked { unlink() }
@@ -70,7 +67,6 @@ final class InnerSubscriber: DirectSubscriber {
   }
 
   /// It goes on. Takes over the link, and with that a reference to this.
-  @inline(never)
   fileprivate func join(_ link: Unmanaged<InnerLink>, _ scope: Scope) {
     self.link = link.retain()
     scope.add(owned: .fromOpaque(link.retain().toOpaque()))

@@ -21,7 +21,6 @@ final class Input: Sink {
 
   /// The only one, of an operator that is subscribed to so seldom that the code had better be
   /// short.
-  @inline(never)
   static func only(_ core: consuming CombiningCore, position: Int = 0) -> Input {
     Input(core, position: position)
   }
@@ -90,7 +89,6 @@ final class Input: Sink {
       ._withUnsafeGuaranteedRef { $0.leave(.passUnretained(scope)) }
   }
 
-  @inline(__always)
   private func unlink() {
     let mine = Unmanaged.passUnretained(scope)
     Unmanaged.passUnretained(core.downstream.scope)._withUnsafeGuaranteedRef { below in
@@ -99,7 +97,6 @@ final class Input: Sink {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
     visitor.reference(core)
     visitor.reference(kept)
   }
@@ -121,7 +118,6 @@ class CombiningCore: Core {
   @exclusivity(unchecked) final private(set) var hasEnded = false
 
   /// Signals in signals may go on for ever; each input has a gate, which looks at the stack itself.
-  @inline(__always)
   final var heightOfInputs: Int32 { min(downstream.height, CombiningCore.highest) &+ 1 }
   private static var highest: Int32 { 8192 }
 
@@ -191,7 +187,7 @@ class CombiningCore: Core {
 
   /// A timer that is over may have been the last inside. That this comes later is ordered by
   /// reference counts, which ThreadSanitizer does not see; this it does.
-  override func visit(_ visitor: inout Visitor) {
+  override func visitBase(_ visitor: inout Visitor) {
     _ = gate.slot.word.pointee.load(ordering: .acquiring)
     visitor.reference(downstream)
     visitor.reference(contextsAbove)

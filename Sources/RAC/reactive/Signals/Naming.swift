@@ -12,7 +12,6 @@ extension Signal {
   /// Whether a subscription of such an observer must not take the shortest way: because it is
   /// traced, or because an error that the observer does not handle is to be reported by the
   /// signal's name.
-  @inline(__always)
   final func isWatched(_ observer: rac_observer) -> Bool {
     Diagnostics.shared.isWatching && isWatchedIndeed(observer)
   }
@@ -22,7 +21,6 @@ extension Signal {
   }
 
   /// Names the signal "[source] -operation", as RAC does, if names are being recorded.
-  @inline(__always)
   final func named(_ operation: StaticString, _ source: Signal? = nil) -> Self {
     if Diagnostics.shared.recordsNames { record(operation, source) }
     return self

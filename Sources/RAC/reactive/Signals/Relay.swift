@@ -30,7 +30,6 @@ class Relay: Object {
     advance()
   }
 
-  @inline(never)
   final func advance() {
     guard requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
     while true {
@@ -49,7 +48,7 @@ class Relay: Object {
     }
   }
 
-  override func visit(_ visitor: inout Visitor) {
+  override func visitBase(_ visitor: inout Visitor) {
     // Reference counts order what a round left that is over: this load shows it to ThreadSanitizer.
     _ = rests
     visitor.reference(downstream)
@@ -68,8 +67,8 @@ class RepeatingRelay: Relay {
 
   override func nextSource() -> Signal? { source }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+  override func visitBase(_ visitor: inout Visitor) {
+    super.visitBase(&visitor)
     visitor.reference(source)
   }
 }
@@ -137,8 +136,5 @@ private final class RelaySink: Sink {
     scope.isActive && relay.rests && relay.goesAtEnd(withValue: withValue, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(relay)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(relay) }
 }

@@ -58,7 +58,6 @@ final class ReplayCore: SubjectCore {
   }
 
   /// The same under the lock where the oldest value has to make room. Takes the new one over.
-  @inline(never)
   private func rememberInPlace(_ value: Value) {
     let evicted = store.replaceOldest(value)
     unlockAndAdmit()
@@ -85,7 +84,6 @@ final class ReplayCore: SubjectCore {
     lock.unlock()
   }
 
-  @inline(never)
   private func dropExpired() {
     while let old = lock.locked({ store.popExpired() }) { old.release() }
   }
@@ -108,7 +106,6 @@ final class ReplayCore: SubjectCore {
     if let newcomers { joinAll(newcomers) }
   }
 
-  @inline(never)
   private func joinAll(_ newcomers: [Sink]) {
     for sink in newcomers { join(sink) }
   }
@@ -194,7 +191,6 @@ private final class ReplayBuffer: Core {
 
   init(_ sink: Sink) {
     self.sink = sink
-    super.init()
   }
 
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {

@@ -113,7 +113,6 @@ struct ReplayStore {
   }
 
   /// Those after the first `skipped`.
-  @inline(__always)
   private func visit(from skipped: Int, _ body: (Value) -> Bool) {
     var chunk = head
     var place = headPlace &+ skipped

@@ -20,7 +20,6 @@ class Signal: Object {
 
   /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope. Where
   /// there is no room for that the sink gets an error.
-  @inline(__always)
   final func subscribe(_ sink: Sink) {
     if !trySubscribe(sink) { refuse(sink) }
   }
@@ -40,7 +39,6 @@ class Signal: Object {
     return true
   }
 
-  @inline(__always)
   private final func begin(_ sink: Sink, _ thread: Thread) {
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if Diagnostics.shared.isTracing { attachTraced(sink) } else { attach(sink) }
@@ -52,7 +50,6 @@ class Signal: Object {
 
   /// Whether a subscription, and the event that it may send at once, take so little stack that
   /// nobody has to look. `height` is that of the sink.
-  @inline(__always)
   final func isShort(for thread: Thread, above height: Int32 = 0) -> Bool {
     Int32(bitPattern: thread.pointee.subscribing) &+ depth &+ height <= Stack.few
   }

@@ -54,14 +54,12 @@ extension Border {
   }
 
   /// The signal behind a handle. A NULL keeps the error that made it NULL readable.
-  @inline(never)
   static func signal(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Signal? {
     if isBrokenChain(handle) { return nil }
     return use(handle, .signals, as: Signal.self, function) { $0 }
   }
 
   /// The signal that another is made from, where there is memory to make it.
-  @inline(never)
   static func parent(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Signal? {
     if isBrokenChain(handle) { return nil }
     let source: Signal? = use(handle, .signals, as: Signal.self, function) { $0 }
@@ -77,7 +75,6 @@ extension Border {
   }
 
   /// A signal made from another.
-  @inline(__always)
   static func derive(
     _ source: OpaquePointer?, _ function: StaticString = #function, _ make: (Signal) -> Signal
   ) -> OpaquePointer? {
@@ -86,7 +83,6 @@ extension Border {
   }
 
   /// A signal made from another and a callback, which must be there.
-  @inline(__always)
   static func derive<Callback>(
     _ source: OpaquePointer?, _ callback: Callback?, _ function: StaticString = #function,
     _ make: (Signal, Callback) -> Signal
@@ -97,7 +93,6 @@ extension Border {
   }
 
   /// The same with the callback's context, which is destroyed when nothing is made.
-  @inline(__always)
   static func derive<Callback>(
     _ source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
     _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
@@ -108,7 +103,6 @@ extension Border {
   }
 
   /// A signal made from another and a value of the caller's.
-  @inline(__always)
   static func derive(
     _ source: OpaquePointer?, _ value: rac_value, _ function: StaticString = #function,
     _ make: (Signal, Value) -> Signal
@@ -120,7 +114,6 @@ extension Border {
   }
 
   /// The same with a callback and its context.
-  @inline(__always)
   static func derive<Callback>(
     _ source: OpaquePointer?, _ value: rac_value, _ context: CContext?, _ callback: Callback?,
     _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
@@ -133,7 +126,6 @@ extension Border {
   }
 
   /// A signal made from another and a time.
-  @inline(__always)
   static func derive(
     _ source: OpaquePointer?, _ seconds: Double, _ scheduler: OpaquePointer?,
     _ function: StaticString = #function, _ make: (Signal, Timing) -> Signal
@@ -144,7 +136,6 @@ extension Border {
   }
 
   /// A signal made from two.
-  @inline(__always)
   static func derive(
     _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString = #function,
     _ make: (Signal, Signal) -> Signal
@@ -157,7 +148,6 @@ extension Border {
   }
 
   /// A signal made from a list of them.
-  @inline(__always)
   static func derive(
     _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString = #function,
     _ make: ([Signal]) -> Signal

@@ -17,7 +17,6 @@ extension Value {
   var asSignal: Signal? { lentSignal?.takeUnretainedValue() }
 
   /// The same for as long as the value is lent.
-  @inline(__always)
   var lentSignal: Unmanaged<Signal>? {
     guard kind == Kind.signal, length == Process.number, let address else { return nil }
     return .fromOpaque(address)

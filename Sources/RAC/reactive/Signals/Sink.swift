@@ -74,7 +74,7 @@ class Sink: Member {
   func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 
   /// The reference that is held upwards.
-  override func visit(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
+  override func visitBase(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
 
   override final func dispose() {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
@@ -102,10 +102,7 @@ final class KeepingSink: Stage {
 
   override var sendsAtEnd: Bool { false }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(kept)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(kept) }
 }
 
 /// The call that a delivery to a sink boils down to.
@@ -140,8 +137,8 @@ class Stage: Sink {
     super.init(scope: downstream.scope, height: downstream.height &+ 1)
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+  override func visitBase(_ visitor: inout Visitor) {
+    super.visitBase(&visitor)
     visitor.reference(downstream)
   }
 
@@ -175,8 +172,8 @@ class CallbackStage: Stage {
 
   final var pointer: CContext? { context.pointer }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+  override func visitBase(_ visitor: inout Visitor) {
+    super.visitBase(&visitor)
     visitor.reference(context)
   }
 }

@@ -10,7 +10,6 @@ class Subject: Signal {
   @inline(__always)
   init(core: SubjectCore = SubjectCore()) {
     self.core = core
-    super.init()
   }
 
   override func attach(_ sink: Sink) { core.attach(sink) }
@@ -88,7 +87,6 @@ final class GroupedSubject: Subject {
   /// Retains the key.
   init(key: Value) {
     self.key = key.retained()
-    super.init()
   }
 
   deinit { key.release() }
@@ -110,10 +108,7 @@ final class SubjectSink: Sink {
     scope.isStillborn = !scope.isActive
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(subject)
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(subject) }
 
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     visitor.goesAtEnd(subject.core, withValue: withValue)

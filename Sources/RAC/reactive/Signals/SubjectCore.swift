@@ -46,9 +46,7 @@ class SubjectCore: Core {
   /// Stores a value that is about to be delivered, inside the gate.
   func remember(_ value: Value) {}
 
-  final var isFar: Bool {
-    @inline(__always) get { farthest.load(ordering: .relaxed) != 0 }
-  }
+  final var isFar: Bool { farthest.load(ordering: .relaxed) != 0 }
   override final var reach: Int32 { Int32(farthest.load(ordering: .relaxed)) }
 
   init(remembers: Bool = false) {
@@ -83,12 +81,10 @@ class SubjectCore: Core {
   }
 
   /// Whether `joinFirst` may be called: nothing is remembered.
-  @inline(__always)
   final var canJoinFirst: Bool { !remembers }
 
   /// A subscription takes its place that nobody knows of yet, inside the gate. Takes over the
   /// reference.
-  @inline(__always)
   final func joinFirst(_ subscription: Unmanaged<DirectSubscription>) {
     subscription._withUnsafeGuaranteedRef { subscribers.append($0, $0.leaf) }
   }

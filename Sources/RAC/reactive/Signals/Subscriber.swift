@@ -31,9 +31,7 @@ class Subscriber: Core {
 
   /// False once nothing that is sent can arrive.
   final var isActive: Bool {
-    @inline(__always) get {
-      state.load(ordering: .relaxed) & (Subscriber.closed | Subscriber.disposed) == 0
-    }
+    state.load(ordering: .relaxed) & (Subscriber.closed | Subscriber.disposed) == 0
   }
 
   @inline(__always)
@@ -41,7 +39,6 @@ class Subscriber: Core {
     self.sink = .passUnretained(sink)
     farthest = sink.height
     if farthest <= Stack.few { leaf = Leaf(to: sink) }
-    super.init()
   }
 
   /// For one that has its callbacks itself.
@@ -49,7 +46,6 @@ class Subscriber: Core {
   init(to leaf: Leaf) {
     self.leaf = leaf
     farthest = 0
-    super.init()
   }
 
   /// The sink that hears what is sent, inside the gate: as long as there is a leaf.
@@ -59,7 +55,6 @@ class Subscriber: Core {
   override final var reach: Int32 { farthest }
 
   /// One value, inside the gate.
-  @inline(__always)
   final func send(_ value: Value) {
     if let leaf { leaf.function(leaf.context, value) } else { sendFar(value) }
   }
@@ -204,7 +199,6 @@ class Subscriber: Core {
     return before & Subscriber.closed == 0
   }
 
-  @inline(never)
   final func cleanUp() {
     let mine = lock.locked { cleanup.take() }
     for disposable in mine?.members ?? [] { disposable.dispose() }

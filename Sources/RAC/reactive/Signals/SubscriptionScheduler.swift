@@ -15,7 +15,6 @@ enum SubscriptionScheduler {
   static var runsInline: Bool { runsInline(on: currentThread()) }
 
   /// The same where that is known.
-  @inline(__always)
   static func runsInline(on thread: Thread) -> Bool {
     thread.pointee.scheduler != nil || runsInlineOutsideJobs(thread)
   }

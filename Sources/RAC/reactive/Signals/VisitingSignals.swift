@@ -72,7 +72,6 @@ extension Visitor {
 
   /// Enters its gate, which is kept until all is over, so that nobody lets go of what has yet to be
   /// looked into. True also where this walk is inside already; false: somebody else is.
-  @inline(never)
   mutating func enter(_ core: Core) -> Bool {
     guard let note = note(of: core) else { return false }
     if note.pointee != 0 { return true }
