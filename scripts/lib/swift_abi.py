@@ -88,7 +88,9 @@ class Function:
 def c_type(swift, typedefs):
     """The C type of a Swift type, or None."""
     swift = swift.strip().rstrip("?!").strip()
-    pointer = re.fullmatch(r"Unsafe(Mutable)?Pointer<(.*)>", swift, flags=re.S)
+    pointer = re.fullmatch(
+        r"(?:UnsafePointer|CList|(UnsafeMutablePointer|COut))<(.*)>", swift, flags=re.S
+    )
     if pointer:
         inner = c_type(pointer.group(2), typedefs)
         if inner is None or inner == "void":

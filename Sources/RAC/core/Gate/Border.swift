@@ -36,6 +36,14 @@ enum Border {
     return object._withUnsafeGuaranteedRef { body($0) }
   }
 
+  /// What a handle stands for that may be NULL; nil: it is refused.
+  static func ifGiven<Found>(
+    _ handle: OpaquePointer?, _ find: (OpaquePointer?, StaticString) -> Found?,
+    _ function: StaticString = #function
+  ) -> Found?? {
+    handle == nil ? .some(nil) : find(handle, function).map { $0 }
+  }
+
   /// The handle itself, where it is of these kinds: for functions that give it under another type.
   @inline(__always)
   static func same(
@@ -76,7 +84,6 @@ enum Border {
     return false
   }
 
-  @inline(never)
   @discardableResult
   static func refuseMemory(_ function: StaticString = #function) -> rac_status {
     Failure.record(Status.noMemory, "not enough memory", in: function)
@@ -114,8 +121,7 @@ enum Border {
     var index = 0
     while index < length {
       let handle = list.unsafelyUnwrapped[index]
-      let object = use(
-        handle, kinds, as: type, function, { Optional($0) })
+      let object = use(handle, kinds, as: type, function, { Optional($0) })
       guard let object else { return nil }
       objects.append(object)
       index &+= 1

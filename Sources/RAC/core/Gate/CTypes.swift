@@ -20,3 +20,6 @@ public typealias CContext = UnsafeMutableRawPointer
 public typealias CString = UnsafePointer<CChar>
 public typealias CBuffer = UnsafeMutablePointer<CChar>
 public typealias CSize = Int
+/// What the function writes there.
+public typealias COut<Result> = UnsafeMutablePointer<Result>
+public typealias CList<Element> = UnsafePointer<Element>

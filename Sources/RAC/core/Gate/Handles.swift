@@ -58,17 +58,10 @@ enum Handles {
 
   /// The same, taking over the caller's reference to the object.
   static func make(owned object: Unmanaged<Object>, _ kind: HandleKind) -> OpaquePointer {
-    make(owned: object, kind, in: Slots.allocate())
+    makeHere(owned: object, kind, in: Slots.allocate())
   }
 
-  /// The same in a slot that was taken before, so that this cannot lack memory.
-  static func make(
-    owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot
-  ) -> OpaquePointer {
-    makeHere(owned: object, kind, in: slot)
-  }
-
-  /// The same, inlined in the few places where most handles are made.
+  /// The same in a slot that was taken before, inlined where most handles are made.
   @inline(__always)
   static func makeHere(
     owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot
@@ -88,7 +81,7 @@ enum Handles {
     } else {
       slot = Slots.allocate()
     }
-    let handle = make(owned: .passRetained(object), kind, in: slot)
+    let handle = makeHere(owned: .passRetained(object), kind, in: slot)
     slot.word.pointee.bitwiseOr(Word.immortal, ordering: .releasing)
     return handle
   }

@@ -71,7 +71,7 @@ final class PointerTypes {
         next = now
       }
       last = Entry(UnsafeMutableRawPointer(bitPattern: next).unsafelyUnwrapped)
-      if PointerTypes.isSame(name, last.name.pointee) {
+      if Value.sameText(name, last.name.pointee) {
         rac_shim_free(fresh)
         return number
       }
@@ -85,10 +85,5 @@ final class PointerTypes {
     entry.next.initialize(to: Atomic<UInt>(0))
     entry.name.pointee = name
     return base
-  }
-
-  private static func isSame(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool {
-    let length = rac_shim_length(a)
-    return rac_shim_length(b) == length && rac_shim_compare(a, b, length) == 0
   }
 }

@@ -9,7 +9,11 @@ struct Ring<Element: BitwiseCopyable> {
   private var head = 0
   private(set) var count = 0
 
-  mutating func deallocate() { rac_shim_free(block) }
+  /// Leaves an empty one.
+  mutating func deallocate() {
+    rac_shim_free(block)
+    self = Ring()
+  }
 
   /// By its place from the oldest on, which must be there.
   subscript(place: Int) -> Element {
@@ -17,10 +21,14 @@ struct Ring<Element: BitwiseCopyable> {
     @inline(__always) nonmutating set { block.unsafelyUnwrapped[(head &+ place) & mask] = newValue }
   }
 
+  /// False: there is no memory for another one.
+  @inline(__always)
+  mutating func makeRoom() -> Bool { count <= mask || grow() }
+
   /// False: there is no memory.
   @inline(__always)
   mutating func append(_ element: Element) -> Bool {
-    if count > mask && !grow() { return false }
+    if !makeRoom() { return false }
     self[count] = element
     count &+= 1
     return true
@@ -31,6 +39,13 @@ struct Ring<Element: BitwiseCopyable> {
     count &-= 1
   }
 
+  /// There must be one.
+  mutating func popLatest() -> Element {
+    count &-= 1
+    return self[count]
+  }
+
+  @inline(never)
   private mutating func grow() -> Bool {
     let old = mask &+ 1
     let size = old == 0 ? 8 : old &* 2

@@ -21,12 +21,6 @@ extension Value {
     return Value(
       kind, flags: Flag.counted, length: UInt32(truncatingIfNeeded: bytes.count), pointer: box.base)
   }
-
-  static func string(_ text: StaticString) -> Value {
-    Value(
-      Kind.string, flags: 0, length: UInt32(truncatingIfNeeded: text.utf8CodeUnitCount),
-      pointer: UnsafeRawPointer(text.utf8Start))
-  }
 }
 
 extension StaticString {

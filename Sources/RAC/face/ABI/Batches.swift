@@ -101,15 +101,14 @@ private func sendArray(
   }
   guard let time = Border.duration(interval) else { return nil }
   if Border.isBrokenChain(signal) { return nil }
-  return withScheduler(scheduler) { scheduler in
-    if let scheduler, interval < .infinity, !Border.keepsTime(scheduler) { return nil }
-    return Border.use(signal, .signals, as: Signal.self) {
-      if Border.lacksRoom(for: $0) { return nil }
-      if Diagnostics.shared.isWatching { sink.name = $0.name }
-      let handle = Border.given(Handles.make(sink.scope, .plainDisposable))
-      $0.subscribe(sink, within: interval < .infinity ? time : nil, on: scheduler)
-      return handle
-    }
+  guard let scheduler = Border.ifGiven(scheduler, Border.scheduler) else { return nil }
+  if let scheduler, interval < .infinity, !Border.keepsTime(scheduler) { return nil }
+  return Border.use(signal, .signals, as: Signal.self) {
+    if Border.lacksRoom(for: $0) { return nil }
+    if Diagnostics.shared.isWatching { sink.name = $0.name }
+    let handle = Border.given(Handles.make(sink.scope, .plainDisposable))
+    $0.subscribe(sink, within: interval < .infinity ? time : nil, on: scheduler)
+    return handle
   }
 }
 
@@ -118,13 +117,4 @@ extension rac_batch_observer {
     let (values, int64s, doubles) = (next_values != nil, next_int64s != nil, next_doubles != nil)
     return (values && int64s) || (values && doubles) || (int64s && doubles)
   }
-}
-
-/// NULL stands for no scheduler in particular.
-private func withScheduler(
-  _ scheduler: CScheduler?, _ function: StaticString = #function,
-  _ body: (Scheduler?) -> CDisposable?
-) -> CDisposable? {
-  guard let scheduler else { return body(nil) }
-  return Border.use(scheduler, .schedulers, as: Scheduler.self, function, body)
 }

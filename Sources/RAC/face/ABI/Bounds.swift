@@ -34,11 +34,9 @@ import CRACShims
 /// - Returns: RAC_OK; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread. Since: 0.1
 @discardableResult
 @c public func rac_bound_set_timeout(_ bound: CBound?, _ seconds: Double) -> rac_status {
-  guard seconds == seconds else {
-    return Failure.record(Status.invalid, "the timeout is not a number")
-  }
+  guard let timeout = Border.timeout(seconds) else { return Border.refused() }
   return Border.check(bound, .bound, as: Bound.self) {
-    $0.setTimeout(Duration.timeout(seconds))
+    $0.setTimeout(timeout)
     return Status.ok
   }
 }

@@ -26,17 +26,10 @@
 ) -> CCommand? {
   guard let context = Border.context(context, destroy) else { return nil }
   guard let execute else { return Border.fail(Status.null, "a callback is NULL") }
-  var signal: Signal? = nil
-  if let enabled {
-    signal = Border.signal(enabled)
-    if signal == nil { return nil }
-  }
-  var place: Scheduler = Scheduler.main
-  if let scheduler {
-    guard let given = Border.scheduler(scheduler) else { return nil }
-    place = given
-  }
-  return Border.given(Command.make(signal, place, context, execute))
+  guard let enabled = Border.ifGiven(enabled, Border.signal),
+    let place = Border.ifGiven(scheduler, Border.scheduler)
+  else { return nil }
+  return Border.given(Command.make(enabled, place ?? Scheduler.main, context, execute))
 }
 
 /// Executes a command: calls its function, and subscribes to the signal it makes on the command's
@@ -152,9 +145,7 @@
 @c public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ allowed: Bool)
   -> rac_status
 {
-  Border.check(
-    command, .command, as: Command.self
-  ) {
+  Border.check(command, .command, as: Command.self) {
     $0.change(.allowedConcurrent(allowed))
     return Status.ok
   }

@@ -6,7 +6,7 @@ import CRACShims
 /// - Parameter count: how many.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: RACTuplePack. Since: 0.1
-@c public func rac_value_tuple(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> rac_value {
+@c public func rac_value_tuple(_ values: CList<rac_value>?, _ count: CSize) -> rac_value {
   Border.tuple(values, count)
 }
 
@@ -69,9 +69,7 @@ private func makeError(
 /// - Parameter signal: borrowed; the value retains it.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @c public func rac_value_signal(_ signal: CSignal?) -> rac_value {
-  Border.use(
-    signal, .signals, as: Signal.self, otherwise: { _ in .null },
-    { .signal($0) })
+  Border.use(signal, .signals, as: Signal.self, otherwise: { _ in .null }, { .signal($0) })
 }
 
 /// The event of a value, as rac_signal_materialize() sends it.

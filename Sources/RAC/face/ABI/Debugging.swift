@@ -120,7 +120,7 @@ import CRACShims
 /// - Returns: RAC_OK; RAC_EKIND when it is no error; RAC_EUTF8, RAC_ENOMEM. Any thread. Since: 0.1
 @discardableResult
 @c public func rac_report_unhandled_error(
-  _ chain: CString?, _ error: rac_value, _ value: UnsafePointer<rac_value>?
+  _ chain: CString?, _ error: rac_value, _ value: CList<rac_value>?
 ) -> rac_status {
   guard Border.isReady() else { return Border.refused() }
   let text = chain.map { rac_value_string_view($0, rac_shim_length($0)) } ?? .null
@@ -177,8 +177,7 @@ import CRACShims
 ///   none, less is visited. Since: 0.1
 @discardableResult
 @c public func rac_visit_contexts(
-  _ handles: UnsafePointer<CHandle?>?, _ count: CSize, _ visitor: rac_visit_fn?,
-  _ context: CContext?
+  _ handles: CList<CHandle?>?, _ count: CSize, _ visitor: rac_visit_fn?, _ context: CContext?
 ) -> rac_status {
   guard let visitor else { return Failure.record(Status.null, "visitor is NULL") }
   if count == 0 { return Status.ok }

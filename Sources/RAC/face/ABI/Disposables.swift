@@ -43,7 +43,6 @@ private func disposeAtLast(_ disposable: CDisposable?) -> rac_status? {
 }
 
 /// A disposable of a closed library. nil: it is not sealed.
-@inline(never)
 private func withSealed(
   _ disposable: CDisposable?, _ function: StaticString = #function, _ body: (Disposable) -> Void
 ) -> rac_status? {
@@ -67,10 +66,7 @@ private func withSealed(
 ///   May block. Since: 0.1
 @discardableResult
 @c public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) -> rac_status {
-  guard timeout == timeout else {
-    return Failure.record(Status.invalid, "the timeout is not a number")
-  }
-  let limit = Duration.timeout(timeout)
+  guard let limit = Border.timeout(timeout) else { return Border.refused() }
   return Border.check(disposable, .disposables, as: Disposable.self) {
     $0.dispose()
     guard let callbacks = ($0 as? Link)?.callbacks else { return Status.ok }

@@ -59,10 +59,8 @@ import CRACShims
 private func waiting(
   _ timeout: Double, _ function: StaticString = #function, _ body: (Int64) -> rac_status
 ) -> rac_status {
-  guard timeout == timeout else {
-    return Failure.record(Status.invalid, "the timeout is not a number", in: function)
-  }
-  let status = body(timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1)
+  guard let limit = Border.timeout(timeout, function) else { return Border.refused() }
+  let status = body(limit)
   switch status {
   case Status.deadlock:
     Failure.record(status, "waiting inside a callback would wait for itself", in: function)

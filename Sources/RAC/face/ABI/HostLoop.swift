@@ -31,9 +31,7 @@
 ///   RAC_EDEADLK inside a callback or a job, one of the main scheduler's too; RAC_ENULL,
 ///   RAC_ESTALE, RAC_EKIND. May block. Since: 0.1
 @discardableResult
-@c public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer<rac_value>?)
-  -> rac_status
-{
+@c public func rac_main_run_until(_ signal: CSignal?, _ error: COut<rac_value>?) -> rac_status {
   error?.pointee = .null
   guard Border.isReady() else { return Border.refused() }
   return Border.check(signal, .signals, as: Signal.self) {

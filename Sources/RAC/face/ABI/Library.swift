@@ -104,7 +104,7 @@ import Synchronization
 /// - Returns: lent: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is
 ///   released. Since: 0.1
 @discardableResult
-@c public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?)
+@c public func rac_assign(_ variable: COut<CHandle?>?, _ handle: CHandle?)
   -> CHandle?
 {
   guard let variable else {

@@ -22,8 +22,8 @@
 ///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -rac_liftSelector:withSignalsFromArray:.
 ///   Since: 0.1
 @c public func rac_lift(
-  _ signals: UnsafePointer<CSignal?>?, _ count: CSize,
-  _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: CContext?,
+  _ signals: CList<CSignal?>?, _ count: CSize,
+  _ subscription: COut<CDisposable?>?, _ context: CContext?,
   _ function: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard let context = Border.context(context, destroy) else { return nil }
@@ -49,7 +49,7 @@
 /// - Parameter destroy: runs after the last call; may be NULL.
 /// - Returns: as rac_lift(). RAC: -rac_liftSelector:withSignalOfArguments:. Since: 0.1
 @c public func rac_lift_arguments(
-  _ arguments: CSignal?, _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: CContext?,
+  _ arguments: CSignal?, _ subscription: COut<CDisposable?>?, _ context: CContext?,
   _ function: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard let context = Border.context(context, destroy) else { return nil }

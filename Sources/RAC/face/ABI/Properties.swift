@@ -25,9 +25,7 @@
 ///   adapter failed; RAC_ECLOSED where it is not called any more. Any thread, also inside a
 ///   callback. RAC: -valueForKeyPath:. Since: 0.1
 @discardableResult
-@c public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer<rac_value>?)
-  -> rac_status
-{
+@c public func rac_property_get(_ property: CProperty?, _ out: COut<rac_value>?) -> rac_status {
   guard let out else { return Failure.record(Status.null, "out is NULL") }
   out.pointee = .null
   return Property.read(property, out)
@@ -203,7 +201,7 @@
 ///   unknown options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =
 ///   [RACSignal combineLatest:reduce:]. Since: 0.1
 @c public func rac_property_combine_latest(
-  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: Int32,
+  _ properties: CList<CProperty?>?, _ count: CSize, _ options: Int32,
   _ context: CContext?, _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CProperty? {
   guard let context = Border.context(context, destroy) else { return nil }

@@ -65,7 +65,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +concat:. Since: 0.1
 @c public func rac_sequence_concat_all(
-  _ sequences: UnsafePointer<CSequence?>?, _ count: CSize
+  _ sequences: CList<CSequence?>?, _ count: CSize
 ) -> CSequence? {
   guard let parts = Border.sequences(sequences, count) else { return nil }
   return Border.give(.concat(parts))
@@ -91,9 +91,7 @@
 /// - Parameter count: how many; 0 makes an empty sequence, 1 one of tuples with one element.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +zip:, -zipWith:. Since: 0.1
-@c public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: CSize)
-  -> CSequence?
-{
+@c public func rac_sequence_zip(_ sequences: CList<CSequence?>?, _ count: CSize) -> CSequence? {
   guard let parts = Border.sequences(sequences, count) else { return nil }
   return Border.give(.zip(parts))
 }
@@ -108,7 +106,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +zip:reduce:. Since: 0.1
 @c public func rac_sequence_zip_reduce(
-  _ sequences: UnsafePointer<CSequence?>?, _ count: CSize, _ context: CContext?,
+  _ sequences: CList<CSequence?>?, _ count: CSize, _ context: CContext?,
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   guard let context = Border.context(context, destroy) else { return nil }

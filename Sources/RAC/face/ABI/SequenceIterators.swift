@@ -30,7 +30,7 @@ import CRACShims
 ///   -nextObject. Since: 0.1
 @discardableResult
 @c public func rac_sequence_next(
-  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?
+  _ iterator: CSequenceIterator?, _ out: COut<rac_value>?
 ) -> rac_status {
   out?.pointee = .null
   return next(iterator, out)
@@ -51,7 +51,7 @@ import CRACShims
 ///   time that is negative or NaN; else as rac_sequence_next(). May block. Since: 0.1
 @discardableResult
 @c public func rac_sequence_next_for(
-  _ iterator: CSequenceIterator?, _ seconds: Double, _ out: UnsafeMutablePointer<rac_value>?
+  _ iterator: CSequenceIterator?, _ seconds: Double, _ out: COut<rac_value>?
 ) -> rac_status {
   out?.pointee = .null
   guard let time = Border.duration(seconds) else { return Border.refused() }

@@ -11,8 +11,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -map:. Since: 0.1
 @c public func rac_sequence_map(
-  _ source: CSequence?, _ context: CContext?, _ transform: rac_map_fn?,
-  _ destroy: rac_destroy_fn?
+  _ source: CSequence?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   Border.sequence(through: source, context, transform, destroy) { $0.map($1, $2) }
 }

@@ -7,9 +7,7 @@ import CRACShims
 /// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. May block. RAC: -head.
 ///   Since: 0.1
 @discardableResult
-@c public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
-  -> rac_status
-{
+@c public func rac_sequence_head(_ sequence: CSequence?, _ out: COut<rac_value>?) -> rac_status {
   Border.read(sequence, into: out) { Reading($0.head()) }
 }
 
@@ -23,9 +21,7 @@ import CRACShims
 /// - Returns: RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and nothing follows; else
 ///   as said above. May block. RAC: -tail. Since: 0.1
 @discardableResult
-@c public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointer<CSequence?>?)
-  -> rac_status
-{
+@c public func rac_sequence_tail(_ sequence: CSequence?, _ out: COut<CSequence?>?) -> rac_status {
   out?.pointee = nil
   let reading = Border.read(sequence) { sequence in
     switch sequence.tail() {
@@ -47,9 +43,7 @@ import CRACShims
 /// - Parameter out: gets the answer; may be NULL.
 /// - Returns: RAC_OK, else as said above. May block. Since: 0.1
 @discardableResult
-@c public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: UnsafeMutablePointer<Bool>?)
-  -> rac_status
-{
+@c public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: COut<Bool>?) -> rac_status {
   Border.ask(sequence, out) {
     let first = Reading($0.head())
     if first.isFailure { return first }
@@ -65,7 +59,7 @@ import CRACShims
 /// - Returns: RAC_OK, RAC_ENOMEM, else as said above. May block. RAC: -array. Since: 0.1
 @discardableResult
 @c public func rac_sequence_to_array(
-  _ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?
+  _ sequence: CSequence?, _ out: COut<rac_value>?
 ) -> rac_status {
   Border.read(sequence, into: out) { $0.collected() }
 }
@@ -81,7 +75,7 @@ import CRACShims
 @discardableResult
 @c public func rac_sequence_fold_left(
   _ sequence: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
-  _ out: UnsafeMutablePointer<rac_value>?
+  _ out: COut<rac_value>?
 ) -> rac_status {
   fold(sequence, start, reduce, out) { $0.foldLeft($1, context, $2) }
 }
@@ -102,7 +96,7 @@ import CRACShims
 @discardableResult
 @c public func rac_sequence_fold_right(
   _ sequence: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_fold_right_fn?,
-  _ out: UnsafeMutablePointer<rac_value>?
+  _ out: COut<rac_value>?
 ) -> rac_status {
   fold(sequence, start, reduce, out) { $0.foldRight($1, context, $2) }
 }
@@ -116,11 +110,11 @@ import CRACShims
 /// - Returns: RAC_OK, else as said above. May block. RAC: -any:. Since: 0.1
 @discardableResult
 @c public func rac_sequence_any(
-  _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
-  _ out: UnsafeMutablePointer<Bool>?
+  _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?, _ out: COut<Bool>?
 ) -> rac_status {
-  search(sequence, predicate) { sequence, predicate in
-    Border.ask(sequence, out) { $0.first(answered: true, context, predicate).asAnswer(found: true) }
+  guard let predicate else { return Failure.record(Status.null, "a callback is NULL") }
+  return Border.ask(sequence, out) {
+    $0.first(answered: true, context, predicate).asAnswer(found: true)
   }
 }
 
@@ -133,13 +127,11 @@ import CRACShims
 /// - Returns: RAC_OK, else as said above. May block. RAC: -all:. Since: 0.1
 @discardableResult
 @c public func rac_sequence_all(
-  _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
-  _ out: UnsafeMutablePointer<Bool>?
+  _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?, _ out: COut<Bool>?
 ) -> rac_status {
-  search(sequence, predicate) { sequence, predicate in
-    Border.ask(sequence, out) {
-      $0.first(answered: false, context, predicate).asAnswer(found: false)
-    }
+  guard let predicate else { return Failure.record(Status.null, "a callback is NULL") }
+  return Border.ask(sequence, out) {
+    $0.first(answered: false, context, predicate).asAnswer(found: false)
   }
 }
 
@@ -154,12 +146,11 @@ import CRACShims
 @discardableResult
 @c public func rac_sequence_object_passing_test(
   _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
-  _ out: UnsafeMutablePointer<rac_value>?
+  _ out: COut<rac_value>?
 ) -> rac_status {
   out?.pointee = .null
-  return search(sequence, predicate) { sequence, predicate in
-    Border.read(sequence, into: out) { $0.first(answered: true, context, predicate) }
-  }
+  guard let predicate else { return Failure.record(Status.null, "a callback is NULL") }
+  return Border.read(sequence, into: out) { $0.first(answered: true, context, predicate) }
 }
 
 /// Whether two sequences have equal values. A sequence equals itself without being read.
@@ -170,7 +161,7 @@ import CRACShims
 /// - Returns: RAC_OK, else as said above. May block. RAC: -isEqual:. Since: 0.1
 @discardableResult
 @c public func rac_sequence_is_equal(
-  _ sequence: CSequence?, _ other: CSequence?, _ out: UnsafeMutablePointer<Bool>?
+  _ sequence: CSequence?, _ other: CSequence?, _ out: COut<Bool>?
 ) -> rac_status {
   Border.ask(sequence, out) { sequence in
     var result = Reading.none
@@ -188,9 +179,7 @@ import CRACShims
 /// - Parameter out: gets the number; may be NULL.
 /// - Returns: RAC_OK, else as said above. May block. RAC: -hash. Since: 0.1
 @discardableResult
-@c public func rac_sequence_hash(_ sequence: CSequence?, _ out: UnsafeMutablePointer<UInt64>?)
-  -> rac_status
-{
+@c public func rac_sequence_hash(_ sequence: CSequence?, _ out: COut<UInt64>?) -> rac_status {
   out?.pointee = 0
   let reading = Border.read(sequence) { $0.hashed() }
   if reading.status == Status.ok { out?.pointee = UInt64(bitPattern: reading.value.bits) }
@@ -205,17 +194,6 @@ extension Reading {
     value.release()
     return .found(.bool(status == Status.ok ? answer : !answer))
   }
-}
-
-/// Calls when there is a predicate.
-private func search(
-  _ sequence: CSequence?, _ predicate: rac_predicate_fn?, _ function: StaticString = #function,
-  _ body: (CSequence?, rac_predicate_fn) -> rac_status
-) -> rac_status {
-  guard let predicate else {
-    return Failure.record(Status.null, "a callback is NULL", in: function)
-  }
-  return body(sequence, predicate)
 }
 
 private func fold<Callback>(

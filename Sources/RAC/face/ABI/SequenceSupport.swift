@@ -12,7 +12,6 @@ extension Border {
   }
 
   /// The sequences behind a list of handles.
-  @inline(never)
   static func sequences(
     _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString = #function
   ) -> [ValueSequence]? {
@@ -101,7 +100,6 @@ extension Border {
   }
 
   /// The callback is missing.
-  @inline(never)
   private static func missing(_ source: OpaquePointer?, _ function: StaticString)
     -> OpaquePointer?
   {
@@ -150,7 +148,6 @@ extension Border {
   }
 
   /// Writes what was read, for the caller to release.
-  @inline(never)
   static func write(_ reading: Reading, _ out: UnsafeMutablePointer<rac_value>?) -> rac_status {
     if let out { out.pointee = reading.value } else { reading.value.release() }
     return reading.status
@@ -175,7 +172,6 @@ extension Border {
     answer(read(handle, function, body), out)
   }
 
-  @inline(never)
   private static func answer(_ reading: Reading, _ out: UnsafeMutablePointer<Bool>?) -> rac_status {
     out?.pointee = reading.status == Status.ok && reading.value.bits != 0
     reading.value.release()

@@ -23,7 +23,7 @@ import CRACShims
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: -rac_sequence of NSArray and the other collections. Since: 0.1
-@c public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
+@c public func rac_sequence_from_values(_ values: CList<rac_value>?, _ count: CSize)
   -> CSequence?
 {
   let tuple = Border.tuple(values, count)
@@ -138,13 +138,9 @@ import CRACShims
 @c public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double, _ bound: CBound?)
   -> CSequence?
 {
-  guard timeout == timeout else {
-    return Border.fail(Status.invalid, "the timeout is not a number")
-  }
-  guard let signal = Border.signal(signal),
+  guard let limit = Border.timeout(timeout), let signal = Border.signal(signal),
     let bound = Border.bound(bound, isBelow: true)
   else { return nil }
-  let limit = Duration.timeout(timeout)
   guard let bound else { return Border.give(SignalSequence.capture(signal, timeout: limit)) }
   let sequence = Border.give(LazySequence.pulled(from: signal, timeout: limit, bound))
   return Border.made(sequence, with: bound)

@@ -14,7 +14,7 @@
 ///   -firstOrDefault:success:error:. Since: 0.1
 @discardableResult
 @c public func rac_signal_first(
-  _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
+  _ signal: CSignal?, _ timeout: Double, _ out: COut<rac_value>?
 ) -> rac_status {
   read(signal, timeout, out) { $0 }
 }
@@ -28,7 +28,7 @@
 ///   -waitUntilCompleted:. Since: 0.1
 @discardableResult
 @c public func rac_signal_wait_until_completed(
-  _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
+  _ signal: CSignal?, _ timeout: Double, _ error: COut<rac_value>?
 ) -> rac_status {
   let status = read(signal, timeout, error, emptyIsFine: true) { $0.ignoreValues() }
   return status == Status.empty ? Status.ok : status
@@ -42,7 +42,7 @@
 /// - Returns: as rac_signal_first(). May block. RAC: -toArray. Since: 0.1
 @discardableResult
 @c public func rac_signal_to_array(
-  _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
+  _ signal: CSignal?, _ timeout: Double, _ out: COut<rac_value>?
 ) -> rac_status {
   read(signal, timeout, out) { $0.collect() }
 }
@@ -59,10 +59,9 @@
 @discardableResult
 @c public func rac_signal_first_or_default(
   _ signal: CSignal?, _ timeout: Double, _ fallback: rac_value,
-  _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?
+  _ out: COut<rac_value>?, _ error: COut<rac_value>?
 ) -> rac_status {
-  firstOrDefault(
-    signal, timeout, fallback, out, error, runsMain: false)
+  firstOrDefault(signal, timeout, fallback, out, error, runsMain: false)
 }
 
 /// rac_signal_first_or_default() that runs the main scheduler on the calling thread while it waits,
@@ -82,11 +81,9 @@
 @discardableResult
 @c public func rac_signal_asynchronous_first_or_default(
   _ signal: CSignal?, _ timeout: Double, _ fallback: rac_value,
-  _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?
+  _ out: COut<rac_value>?, _ error: COut<rac_value>?
 ) -> rac_status {
-  firstOrDefault(
-    signal, timeout, fallback, out, error,
-    runsMain: true)
+  firstOrDefault(signal, timeout, fallback, out, error, runsMain: true)
 }
 
 /// rac_signal_wait_until_completed() that runs the main scheduler on the calling thread while it
@@ -99,7 +96,7 @@
 ///   block. RAC: -asynchronouslyWaitUntilCompleted:. Since: 0.1
 @discardableResult
 @c public func rac_signal_asynchronously_wait_until_completed(
-  _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
+  _ signal: CSignal?, _ timeout: Double, _ error: COut<rac_value>?
 ) -> rac_status {
   let status = read(signal, timeout, error, runsMain: true, emptyIsFine: true) { $0.ignoreValues() }
   return status == Status.empty ? Status.ok : status
@@ -134,11 +131,9 @@ private func read(
   _ prepare: (Signal) -> Signal
 ) -> rac_status {
   out?.pointee = .null
-  guard timeout == timeout else {
-    return Failure.record(Status.invalid, "the timeout is not a number", in: function)
+  guard let limit = Border.timeout(timeout, function), Border.isReady(function) else {
+    return Border.refused()
   }
-  let limit = Duration.timeout(timeout)
-  guard Border.isReady(function) else { return Border.refused() }
   return Border.check(signal, .signals, as: Signal.self, function) {
     if Border.lacksRoom(for: $0, function) { return Border.refused() }
     return finishRead(prepare($0), limit, out, function, runsMain, emptyIsFine)

@@ -81,9 +81,7 @@
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: -rac_sequence.signal. Rx: from. Since: 0.1
-@c public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
-  -> CSignal?
-{
+@c public func rac_signal_from_values(_ values: CList<rac_value>?, _ count: CSize) -> CSignal? {
   let tuple = Border.tuple(values, count)
   if tuple.isNull { return nil }
   defer { tuple.release() }

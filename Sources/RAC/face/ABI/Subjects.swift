@@ -99,9 +99,7 @@
 /// - Returns: RAC_OK; RAC_EKIND for a signal that is no group; RAC_ENULL, RAC_ESTALE.
 ///   RAC: RACGroupedSignal's key. Since: 0.1
 @discardableResult
-@c public func rac_signal_get_key(_ signal: CSignal?, _ out: UnsafeMutablePointer<rac_value>?)
-  -> rac_status
-{
+@c public func rac_signal_get_key(_ signal: CSignal?, _ out: COut<rac_value>?) -> rac_status {
   Border.check(signal, .grouped, as: GroupedSubject.self) {
     guard let out else { return Failure.record(Status.null, "out is NULL") }
     out.pointee = $0.key

@@ -42,9 +42,7 @@
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no boolean, RAC_ENULL. Since: 0.1
 @discardableResult
-@c public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<Bool>?)
-  -> rac_status
-{
+@c public func rac_value_get_bool(_ value: rac_value, _ out: COut<Bool>?) -> rac_status {
   get(value, Value.Kind.bool, out) { $0.bits != 0 }
 }
 
@@ -54,9 +52,7 @@
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no integer, RAC_ENULL. Since: 0.1
 @discardableResult
-@c public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
-  -> rac_status
-{
+@c public func rac_value_get_int64(_ value: rac_value, _ out: COut<Int64>?) -> rac_status {
   get(value, Value.Kind.int64, out) { $0.bits }
 }
 
@@ -66,9 +62,7 @@
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no double, RAC_ENULL. Since: 0.1
 @discardableResult
-@c public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
-  -> rac_status
-{
+@c public func rac_value_get_double(_ value: rac_value, _ out: COut<Double>?) -> rac_status {
   get(value, Value.Kind.double, out) { $0.asDouble }
 }
 
@@ -79,9 +73,7 @@
 /// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for a NaN and
 ///   beyond an int64_t, RAC_ENULL. RAC: NSNumber's -longLongValue. Since: 0.1
 @discardableResult
-@c public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
-  -> rac_status
-{
+@c public func rac_value_to_int64(_ value: rac_value, _ out: COut<Int64>?) -> rac_status {
   if value.kind == Value.Kind.bool {
     return get(value, Value.Kind.bool, out) { $0.bits != 0 ? 1 : 0 }
   }
@@ -99,9 +91,7 @@
 /// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ENULL.
 ///   RAC: NSNumber's -doubleValue. Since: 0.1
 @discardableResult
-@c public func rac_value_to_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
-  -> rac_status
-{
+@c public func rac_value_to_double(_ value: rac_value, _ out: COut<Double>?) -> rac_status {
   if value.kind == Value.Kind.double { return get(value, Value.Kind.double, out) { $0.asDouble } }
   if value.kind == Value.Kind.bool {
     return get(value, Value.Kind.bool, out) { $0.bits != 0 ? 1 : 0 }
@@ -117,7 +107,7 @@
 /// - Returns: RAC_OK, RAC_EKIND when it is no string, RAC_ENULL. Since: 0.1
 @discardableResult
 @c public func rac_value_get_string(
-  _ value: rac_value, _ out: UnsafeMutablePointer<CString?>?, _ length: UnsafeMutablePointer<CSize>?
+  _ value: rac_value, _ out: COut<CString?>?, _ length: COut<CSize>?
 ) -> rac_status {
   let status = get(value, Value.Kind.string, out) {
     $0.bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -135,8 +125,7 @@
 /// - Returns: RAC_OK, RAC_EKIND when it is not bytes, RAC_ENULL. Since: 0.1
 @discardableResult
 @c public func rac_value_get_bytes(
-  _ value: rac_value, _ out: UnsafeMutablePointer<UnsafeRawPointer?>?,
-  _ length: UnsafeMutablePointer<CSize>?
+  _ value: rac_value, _ out: COut<UnsafeRawPointer?>?, _ length: COut<CSize>?
 ) -> rac_status {
   let status = get(value, Value.Kind.bytes, out) { $0.bytes.baseAddress }
   if status == Status.ok { length?.pointee = Int(value.length) }
@@ -151,13 +140,12 @@
 /// - Returns: RAC_OK, RAC_EKIND when it is no pointer or of another type, RAC_ENULL. Since: 0.1
 @discardableResult
 @c public func rac_value_get_pointer(
-  _ value: rac_value, _ type: CString?, _ out: UnsafeMutablePointer<CContext?>?
+  _ value: rac_value, _ type: CString?, _ out: COut<CContext?>?
 ) -> rac_status {
   if value.kind == Value.Kind.pointer, type != nil,
     value.length != PointerTypes.shared.number(type, adding: false)
   {
-    return Failure.record(
-      Status.kind, "the pointer is of another type")
+    return Failure.record(Status.kind, "the pointer is of another type")
   }
   return get(value, Value.Kind.pointer, out) { $0.foreignPointer }
 }
@@ -170,7 +158,7 @@
 /// - Returns: RAC_OK, RAC_EKIND when it is no object or of another class, RAC_ENULL. Since: 0.1
 @discardableResult
 @c public func rac_value_get_object(
-  _ value: rac_value, _ number: UInt32, _ out: UnsafeMutablePointer<CContext?>?
+  _ value: rac_value, _ number: UInt32, _ out: COut<CContext?>?
 ) -> rac_status {
   if value.kind == Value.Kind.object, number != 0, number != value.classNumber {
     return Failure.record(Status.kind, "the object is of another class")

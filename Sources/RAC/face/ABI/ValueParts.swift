@@ -29,7 +29,7 @@
 ///   RACTupleUnpack. Since: 0.1
 @discardableResult
 @c public func rac_tuple_unpack(
-  _ tuple: rac_value, _ out: UnsafeMutablePointer<rac_value>?, _ count: CSize
+  _ tuple: rac_value, _ out: COut<rac_value>?, _ count: CSize
 ) -> rac_status {
   if count == 0 { return isTuple(tuple) ? Status.ok : Status.kind }
   guard let out else { return Failure.record(Status.null, "out is NULL") }

@@ -44,8 +44,7 @@ import CRACShims
 @available(swift, obsoleted: 1, message: "a view of a text that is gone; use rac_value_string_copy")
 @c public func rac_value_string_static(_ utf8: CString?) -> rac_value {
   guard let utf8 else { return Border.null(Status.null, "the string is NULL") }
-  return view(
-    Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), 0)
+  return view(Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), 0)
 }
 
 /// A copy of a string.
@@ -95,8 +94,7 @@ import CRACShims
 @c public func rac_value_bytes_view(_ bytes: UnsafeRawPointer?, _ length: CSize) -> rac_value {
   let start = bytes ?? (length == 0 ? UnsafeRawPointer(staticText("")) : nil)
   guard let start else { return Border.null(Status.null, "the bytes are NULL") }
-  return view(
-    Value.Kind.bytes, start, length, Value.Flag.view)
+  return view(Value.Kind.bytes, start, length, Value.Flag.view)
 }
 
 /// A copy of bytes.

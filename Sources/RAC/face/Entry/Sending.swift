@@ -81,7 +81,6 @@ enum Sending {
   }
 
   /// Takes the copy over, which is sound.
-  @inline(never)
   private static func nextCopy(_ handle: OpaquePointer?, _ copy: Value, _ way: Way) -> rac_status {
     let status = nextChecked(handle, copy, way)
     copy.release()
@@ -106,9 +105,7 @@ enum Sending {
   }
 
   @inline(__always)
-  private static func deliverToSubject(_ hold: Gate.Hold, _ value: Value)
-    -> rac_status
-  {
+  private static func deliverToSubject(_ hold: Gate.Hold, _ value: Value) -> rac_status {
     let object = hold.gate.slot.object
     Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.core.send(value) }
     return leave(hold)

@@ -99,8 +99,7 @@ final class Command: Core {
     }
     if hasReturnedNothing {
       return failing(
-        .error(
-          "rac.command", RAC_COMMAND_NO_SIGNAL, "a command's callback gave no signal"))
+        .error("rac.command", RAC_COMMAND_NO_SIGNAL, "a command's callback gave no signal"))
     }
     switch result {
     case .signal(let signal): return signal

@@ -1,16 +1,13 @@
 extension ValueSequence {
   /// The values of all of them, one sequence after the other. RAC: -concat:, +concat:
-  @inline(never)
   static func concat(_ parts: [ValueSequence]) -> ValueSequence {
     parts.isEmpty ? EmptySequence() : ConcatSequence(parts)
   }
 
   /// A value before all others. RAC: -startWith:
-  @inline(never)
   func startWith(_ value: Value) -> ValueSequence { ConcatSequence([.just(value), self]) }
 
   /// One value. RAC: +return:
-  @inline(never)
   static func just(_ value: Value) -> ValueSequence {
     var value = value
     let tuple = withUnsafePointer(to: &value) {

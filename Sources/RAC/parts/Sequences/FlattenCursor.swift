@@ -63,7 +63,6 @@ final class FlattenCursor: Cursor {
 }
 
 extension ValueSequence {
-  @inline(never)
   func flatten(_ context: Context? = nil, _ binding: FlattenCursor.Binding = .values)
     -> ValueSequence
   {

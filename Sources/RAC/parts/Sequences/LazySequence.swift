@@ -19,20 +19,9 @@ class Cursor: Object {
 /// Evaluating a sequence gives it a value and, as its rest, the next sequence, to which the cursor
 /// moves on. That is how everything is computed once, and how what nobody holds any more goes.
 class LazySequence: ValueSequence {
-  private enum Result {
-    case none
-    case value
-    case end
-    case failed
-    /// Everything is as in `rest`.
-    case same
-  }
-
   private final let once = Once()
   private final var cursor: Cursor?
-  private final var result = Result.none
-  /// The first value, or the error.
-  private final var value = Value.null
+  private final var cell = Cell()
 
   init(_ cursor: Cursor?, depth: Int32) {
     self.cursor = cursor
@@ -40,7 +29,7 @@ class LazySequence: ValueSequence {
   }
 
   deinit {
-    value.release()
+    cell.value.release()
     // It holds what this one is made from, whose cursor holds what that is made from.
     if let cursor, Stack.isTooShort(toTakeApart: depth) { Stack.outlive(cursor) }
   }
@@ -50,12 +39,7 @@ class LazySequence: ValueSequence {
 
   override func head() -> ReadResult {
     switch settled() {
-    case .here(let sequence):
-      switch sequence.result {
-      case .value: return .value(sequence.value.retained())
-      case .failed: return .failed(sequence.value.retained())
-      default: return .end
-      }
+    case .here(let sequence): return sequence.cell.head
     case .elsewhere(let sequence): return sequence.head()
     case .refused(let status): return .refused(status)
     }
@@ -63,12 +47,7 @@ class LazySequence: ValueSequence {
 
   override func tail() -> TailResult {
     switch settled() {
-    case .here(let sequence):
-      switch sequence.result {
-      case .value: return sequence.rest.map { .sequence($0) } ?? .end
-      case .failed: return .failed(sequence.value.retained())
-      default: return .end
-      }
+    case .here(let sequence): return sequence.cell.tail(sequence.rest)
     case .elsewhere(let sequence): return sequence.tail()
     case .refused(let status): return .refused(status)
     }
@@ -86,7 +65,7 @@ class LazySequence: ValueSequence {
     var at = self
     while true {
       if let status = at.evaluate() { return .refused(status) }
-      guard at.result == .same, let next = at.rest else { return .here(at) }
+      guard at.cell.state == .same, let next = at.rest else { return .here(at) }
       guard let lazy = next as? LazySequence else { return .elsewhere(next) }
       at = lazy
     }
@@ -116,15 +95,12 @@ class LazySequence: ValueSequence {
     thread.pointee.subscribing = thread.pointee.subscribing &- 1
     switch pulled {
     case .value(let first):
-      value = first
+      cell = Cell(.value, first)
       rest = LazySequence(cursor, depth: depth)
-      result = .value
     case .end:
       rest = cursor.successor
-      result = rest == nil ? .end : .same
-    case .failed(let error):
-      value = error
-      result = .failed
+      cell = Cell(rest == nil ? .end : .same)
+    case .failed(let error): cell = Cell(.failed, error)
     case .refused(let status):
       self.cursor = cursor
       once.abandon()
@@ -141,6 +117,6 @@ class LazySequence: ValueSequence {
     guard visitor.enter(once) else { return }
     super.visit(&visitor)
     visitor.reference(cursor)
-    visitor.value(value)
+    visitor.value(cell.value)
   }
 }

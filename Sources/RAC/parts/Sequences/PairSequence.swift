@@ -3,20 +3,12 @@
 ///
 /// Each is called once at most, and only when what it makes is asked for.
 final class PairSequence: ValueSequence {
-  private enum Result {
-    case none
-    case value
-    case end
-    case failed
-  }
-
   private let context: Context
   private let makeHead: rac_factory_fn
   private let makeTail: rac_sequence_tail_fn?
   private let headOnce = Once()
   private let tailOnce = Once()
-  private var result = Result.none
-  private var value = Value.null
+  private var cell = Cell()
   /// It follows itself. Not kept as the rest: it would keep itself alive.
   private var isCircular = false
 
@@ -28,7 +20,7 @@ final class PairSequence: ValueSequence {
     self.makeTail = makeTail
   }
 
-  deinit { value.release() }
+  deinit { cell.value.release() }
 
   override func head() -> ReadResult {
     switch headOnce.begin() {
@@ -40,31 +32,20 @@ final class PairSequence: ValueSequence {
       headOnce.finish()
     case .done: break
     }
-    switch result {
-    case .value: return .value(value.retained())
-    case .failed: return .failed(value.retained())
-    default: return .end
-    }
+    return cell.head
   }
 
   private func computeHead() {
     switch ReadResult.result({ makeHead(context.pointer, $0) }) {
-    case .value(let first):
-      value = first
-      result = .value
-    case .failed(let error):
-      value = error
-      result = .failed
-    default: result = .end
+    case .value(let first): cell = Cell(.value, first)
+    case .failed(let error): cell = Cell(.failed, error)
+    default: cell = Cell(.end)
     }
   }
 
   /// Does not ask for the head; but after an end, or an error, nothing follows.
   override func tail() -> TailResult {
-    if headOnce.isDone {
-      if result == .failed { return .failed(value.retained()) }
-      if result == .end { return .end }
-    }
+    if headOnce.isDone && cell.state != .value { return cell.tail(nil) }
     switch tailOnce.begin() {
     case .refused: return .refused(Status.deadlock)
     case .late: return .refused(Status.timedOut)
@@ -79,7 +60,6 @@ final class PairSequence: ValueSequence {
   }
 
   /// Callbacks that read other sequences may do so deeper than the stack goes.
-  @inline(never)
   private func refused(_ once: borrowing Once) -> rac_status {
     once.abandon()
     return Status.range
@@ -97,7 +77,7 @@ final class PairSequence: ValueSequence {
 
   override func visit(_ visitor: inout Visitor) {
     if visitor.enter(tailOnce) { super.visit(&visitor) }
-    if visitor.enter(headOnce) { visitor.value(value) }
+    if visitor.enter(headOnce) { visitor.value(cell.value) }
     visitor.reference(context)
   }
 }

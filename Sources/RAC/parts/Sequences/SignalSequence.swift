@@ -8,18 +8,11 @@ import Synchronization
 /// value that comes fills a node and makes the next one. Readers walk along; nodes that no reader
 /// can reach go, and with the last one the subscription.
 final class SignalSequence: ValueSequence {
-  fileprivate enum Result {
-    case value
-    case end
-    case failed
-  }
-
   private static let open: UInt32 = 0
   private static let awaited: UInt32 = 1
   private static let filled: UInt32 = 2
   private let state = Atomic<UInt32>(SignalSequence.open)
-  private var result = Result.end
-  private var value = Value.null
+  private var cell = Cell()
   private let tape: Tape
   /// Nanoseconds; negative waits for ever.
   private let timeout: Int64
@@ -33,7 +26,7 @@ final class SignalSequence: ValueSequence {
 
   deinit {
     settle()
-    value.release()
+    cell.value.release()
   }
 
   /// The signal may be sending this moment, and fill this one although it is being let go of.
@@ -54,7 +47,7 @@ final class SignalSequence: ValueSequence {
   /// this moment.
   override func visit(_ visitor: inout Visitor) {
     guard isFilled else { return }
-    visitor.value(value)
+    visitor.value(cell.value)
     super.visit(&visitor)
   }
 
@@ -67,21 +60,11 @@ final class SignalSequence: ValueSequence {
   }
 
   override func head() -> ReadResult {
-    if let status = wait() { return .refused(status) }
-    switch result {
-    case .value: return .value(value.retained())
-    case .end: return .end
-    case .failed: return .failed(value.retained())
-    }
+    wait().map { .refused($0) } ?? cell.head
   }
 
   override func tail() -> TailResult {
-    if let status = wait() { return .refused(status) }
-    switch result {
-    case .value: return rest.map { .sequence($0) } ?? .end
-    case .end: return .end
-    case .failed: return .failed(value.retained())
-    }
+    wait().map { .refused($0) } ?? cell.tail(rest)
   }
 
   private var isFilled: Bool { state.load(ordering: .acquiring) == SignalSequence.filled }
@@ -103,11 +86,8 @@ final class SignalSequence: ValueSequence {
 
   /// Under the tape's lock. The value is taken over. To be published at the address that this
   /// gives.
-  fileprivate func fill(_ result: Result, _ value: Value, then next: SignalSequence?)
-    -> UnsafeRawPointer
-  {
-    self.result = result
-    self.value = value
+  fileprivate func fill(_ cell: Cell, then next: SignalSequence?) -> UnsafeRawPointer {
+    self.cell = cell
     rest = next
     return atomicAddress(state)
   }
@@ -141,14 +121,14 @@ final class SignalSequence: ValueSequence {
       lock.unlock()
     }
 
-    func record(_ result: Result, _ value: Value) {
+    func record(_ state: Cell.State, _ value: Value) {
       let kept = value.retained()
       lock.lock()
       // It may be going: then it waits for the lock, and lets go of this as well.
       let filled = last?._withUnsafeGuaranteedRef { sequence in
-        let isLast = result != .value
+        let isLast = state != .value
         last = nil
-        return sequence.fill(result, kept, then: isLast ? nil : sequence.makeNext())
+        return sequence.fill(Cell(state, kept), then: isLast ? nil : sequence.makeNext())
       }
       if let filled { SignalSequence.publish(at: filled) }
       lock.unlock()

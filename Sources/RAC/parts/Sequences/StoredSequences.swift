@@ -8,9 +8,7 @@ final class FailedSequence: ValueSequence {
   private let error: Value
 
   /// Takes the error over.
-  init(owned error: Value) {
-    self.error = error
-  }
+  init(owned error: Value) { self.error = error }
   deinit { error.release() }
 
   override func head() -> ReadResult { .failed(error.retained()) }

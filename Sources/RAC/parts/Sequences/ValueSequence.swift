@@ -69,6 +69,46 @@ enum TailResult {
   case refused(rac_status)
 }
 
+/// What a sequence has found out about its first value.
+struct Cell {
+  enum State {
+    case none
+    case value
+    case end
+    case failed
+    /// Everything is as in the sequence's `rest`.
+    case same
+  }
+
+  private(set) var state = State.none
+  /// The first value, or the error; owned.
+  private(set) var value = Value.null
+
+  init() {}
+
+  /// Takes the value over.
+  init(_ state: State, _ value: Value = .null) {
+    self.state = state
+    self.value = value
+  }
+
+  var head: ReadResult {
+    switch state {
+    case .value: return .value(value.retained())
+    case .failed: return .failed(value.retained())
+    default: return .end
+    }
+  }
+
+  func tail(_ rest: ValueSequence?) -> TailResult {
+    switch state {
+    case .value: return rest.map { .sequence($0) } ?? .end
+    case .failed: return .failed(value.retained())
+    default: return .end
+    }
+  }
+}
+
 /// A place in a sequence. It does not keep the values it has passed.
 struct Walk {
   private var at: ValueSequence

@@ -26,7 +26,6 @@ struct LineBuffer {
   mutating func deallocate() { rac_shim_free(bytes) }
 
   /// The next line, with a NUL in place of its line ending; when nothing more comes, the rest.
-  @inline(never)
   mutating func next(orRest isLast: Bool) -> (start: UnsafeRawPointer, count: Int)? {
     guard start < end, let bytes else { return nil }
     searched &+= Int(rac_shim_find_newline(bytes + searched, end &- searched))

@@ -150,7 +150,6 @@ final class SourceSignal: Signal {
 
 extension Value {
   /// A string, or bytes where they are no UTF-8: lent. A NUL follows them.
-  @inline(never)
   static func text(_ start: UnsafeRawPointer, _ count: Int) -> Value {
     let isText = UTF8Check.isValid(UnsafeRawBufferPointer(start: start, count: count))
     return Value(

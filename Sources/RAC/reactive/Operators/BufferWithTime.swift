@@ -44,9 +44,7 @@
 
 extension Signal {
   func buffer(_ timing: Timing, atMost limit: Int = .max) -> Signal {
-    lift("bufferWithTime:onScheduler:") {
-      Input.only(BufferCore(timing, limit, $0))
-    }
+    lift("bufferWithTime:onScheduler:") { Input.only(BufferCore(timing, limit, $0)) }
   }
 }
 

@@ -14,7 +14,7 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +combineLatest:. Rx: combineLatest. Since: 0.1
-@c public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+@c public func rac_signal_combine_latest(_ signals: CList<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
   Border.derive(signals, count) { Signal.combineLatest($0) }
@@ -51,7 +51,7 @@ import CRACShims
 ///
 /// RAC: +combineLatest:reduce:. Rx: combineLatest. Since: 0.1
 @c public func rac_signal_combine_latest_reduce(
-  _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ context: CContext?,
+  _ signals: CList<CSignal?>?, _ count: CSize, _ context: CContext?,
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard let context = Border.context(context, destroy) else { return nil }

@@ -20,7 +20,6 @@
 }
 
 extension Signal {
-  @inline(never)
   func combinePrevious(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn)
     -> Signal
   {

@@ -26,9 +26,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +concat:. Rx: concat. Since: 0.1
-@c public func rac_signal_concat_all(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
-  -> CSignal?
-{
+@c public func rac_signal_concat_all(_ signals: CList<CSignal?>?, _ count: CSize) -> CSignal? {
   Border.derive(signals, count) { Signal.concat($0) }
 }
 

@@ -26,9 +26,7 @@ extension Signal {
 final class DeferSignal: Signal {
   private let factory: Closure<rac_defer_fn>
 
-  fileprivate init(_ factory: Closure<rac_defer_fn>) {
-    self.factory = factory
-  }
+  fileprivate init(_ factory: Closure<rac_defer_fn>) { self.factory = factory }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(factory.context) }
 

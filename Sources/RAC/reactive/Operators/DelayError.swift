@@ -11,7 +11,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
 ///
 /// Rx: mergeDelayError. Since: 0.1
-@c public func rac_signal_merge_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+@c public func rac_signal_merge_delay_error(_ signals: CList<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
   Border.derive(signals, count) { Signal.mergeDelayingErrors($0) }
@@ -32,7 +32,7 @@
 ///
 /// Rx: combineLatestDelayError. Since: 0.1
 @c public func rac_signal_combine_latest_delay_error(
-  _ signals: UnsafePointer<CSignal?>?, _ count: CSize
+  _ signals: CList<CSignal?>?, _ count: CSize
 ) -> CSignal? {
   Border.derive(signals, count) { Signal.combineLatestDelayingErrors($0) }
 }
@@ -51,7 +51,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
 ///
 /// Rx: concatDelayError. Since: 0.1
-@c public func rac_signal_concat_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+@c public func rac_signal_concat_delay_error(_ signals: CList<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
   Border.derive(signals, count) { signals in

@@ -102,7 +102,7 @@ private final class FlattenCore: DynamicCore {
   /// An end makes room for a signal that waits.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     line.isEmpty && queue?.waiting ?? 0 == 0
-      && goesAtBareEnd(withValue: withValue, &visitor)
+      && super.goesAtEnd(withValue: withValue, &visitor)
   }
 
   /// There is something in the queue.

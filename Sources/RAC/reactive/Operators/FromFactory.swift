@@ -25,9 +25,7 @@ extension Signal {
 private final class MadeSignal: ColdSignal {
   private let factory: Closure<rac_factory_fn>
 
-  init(_ factory: Closure<rac_factory_fn>) {
-    self.factory = factory
-  }
+  init(_ factory: Closure<rac_factory_fn>) { self.factory = factory }
 
   override func start(_ sink: Sink) {
     guard sink.scope.runsSource else { return }

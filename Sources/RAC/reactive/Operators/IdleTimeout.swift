@@ -45,9 +45,7 @@
 
 extension Signal {
   func idleTimeout(_ timing: Timing, to other: Signal?) -> Signal {
-    lift(
-      "idleTimeout:onScheduler:", besides: other?.depth ?? 0
-    ) {
+    lift("idleTimeout:onScheduler:", besides: other?.depth ?? 0) {
       let core = IdleTimeoutCore(timing, other, $0)
       let input = Input.only(core, position: IdleTimeoutCore.source)
       core.begin(input.scope)
@@ -128,6 +126,9 @@ private final class IdleTimeoutCore: DynamicCore {
     }
     start(other, position: IdleTimeoutCore.other)
   }
+
+  /// A timer begins another.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(other) }
 }

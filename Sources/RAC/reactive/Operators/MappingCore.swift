@@ -8,10 +8,6 @@ class MappingCore: DynamicCore {
     super.init(downstream)
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    goesAtBareEnd(withValue: withValue, &visitor)
-  }
-
   /// nil: the callback failed, and with it the stream.
   final func signal(for value: Value) -> Signal? { ask(transform, value) }
 

@@ -9,7 +9,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +merge:. Rx: merge. Since: 0.1
-@c public func rac_signal_merge(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+@c public func rac_signal_merge(_ signals: CList<CSignal?>?, _ count: CSize) -> CSignal? {
   Border.derive(signals, count) { Signal.merge($0) }
 }
 

@@ -17,7 +17,7 @@
 ///
 /// Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @c public func rac_signal_merge_bounded(
-  _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ bound: CBound?
+  _ signals: CList<CSignal?>?, _ count: CSize, _ bound: CBound?
 ) -> CSignal? {
   guard let signals = Border.signals(signals, count) else { return nil }
   guard let bound = Border.bound(bound, isBelow: true) else { return nil }

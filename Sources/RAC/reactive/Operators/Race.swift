@@ -11,7 +11,7 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: race, amb. Since: 0.1
-@c public func rac_signal_race(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+@c public func rac_signal_race(_ signals: CList<CSignal?>?, _ count: CSize) -> CSignal? {
   Border.derive(signals, count) { signals in
     Signal.combine("race:", signals) { RaceCore($0) }
   }

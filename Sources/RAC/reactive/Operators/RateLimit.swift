@@ -27,8 +27,7 @@
 ) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
   guard burst != 0, seconds > 0 else {
-    return Border.fail(
-      Status.invalid, "seconds is greater than 0, burst 1 or more")
+    return Border.fail(Status.invalid, "seconds is greater than 0, burst 1 or more")
   }
   // A bucket that takes longer than a life to fill is never full again: so no time overflows.
   let pause = min(seconds, 4e9 / Double(Border.count(burst)))

@@ -45,11 +45,7 @@ import CRACShims
   guard count != 0 else { return Border.fail(Status.invalid, "count is 1 or more") }
   guard let time = Border.duration(seconds) else { return nil }
   if time == 0 { return Border.fail(Status.invalid, "the time is zero") }
-  var clock: Scheduler?
-  if scheduler != nil {
-    clock = Border.scheduler(scheduler)
-    if clock == nil { return nil }
-  }
+  guard let clock = Border.ifGiven(scheduler, Border.scheduler) else { return nil }
   return Border.derive(source) { $0.rolling(statistic, Border.count(count), time, clock) }
 }
 

@@ -40,7 +40,6 @@
 }
 
 extension Signal {
-  @inline(never)
   func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
     lift(
       "scanWithStart:reduce:",
@@ -48,7 +47,6 @@ extension Signal {
     )
   }
 
-  @inline(never)
   func scanWithIndex(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_index_fn)
     -> Signal
   {

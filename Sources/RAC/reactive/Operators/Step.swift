@@ -47,9 +47,7 @@ import CRACShims
 ///   is running; RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound.
 ///   Since: 0.1
 @discardableResult
-@c public func rac_step_send(_ step: UnsafeMutablePointer<rac_step>?, _ value: rac_value)
-  -> rac_status
-{
+@c public func rac_step_send(_ step: COut<rac_step>?, _ value: rac_value) -> rac_status {
   let thread = currentThread()
   guard let running = thread.pointee.step else { return StepSink.refuse(step) }
   return Unmanaged<StepSink>.fromOpaque(running)._withUnsafeGuaranteedRef {

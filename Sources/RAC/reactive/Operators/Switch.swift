@@ -19,22 +19,19 @@
 ///
 /// RAC: +switch:cases:default:. Since: 0.1
 @c public func rac_signal_switch(
-  _ source: CSignal?, _ keys: UnsafePointer<rac_value>?, _ cases: UnsafePointer<CSignal?>?,
+  _ source: CSignal?, _ keys: CList<rac_value>?, _ cases: CList<CSignal?>?,
   _ count: CSize, _ fallback: CSignal?
 ) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
   let tuple = Border.tuple(keys, count)
   if tuple.isNull { return nil }
   defer { tuple.release() }
-  guard let source = Border.signal(source) else { return nil }
-  var other: Signal? = nil
-  if let fallback {
-    other = Border.signal(fallback)
-    if other == nil { return nil }
-  }
-  guard let signals = Border.signals(cases, count) else { return nil }
+  guard let source = Border.signal(source),
+    let fallback = Border.ifGiven(fallback, Border.signal),
+    let signals = Border.signals(cases, count)
+  else { return nil }
   return Border.give {
-    let cases = SwitchCases(tuple, signals, other)
+    let cases = SwitchCases(tuple, signals, fallback)
     return source.lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }
       .switchToLatest().named("switch:cases:default:", source)
   }

@@ -65,10 +65,6 @@ private final class SwitchCore: DynamicCore {
     if outerIsDone && latestScope == nil { endCompleted() }
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    goesAtBareEnd(withValue: withValue, &visitor)
-  }
-
   /// Judged when the event is applied: an event of an older signal may have waited in the gate.
   private func isLatest(_ input: Input) -> Bool {
     latestScope === input.scope

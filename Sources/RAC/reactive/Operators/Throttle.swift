@@ -45,18 +45,14 @@
 
 extension Signal {
   func throttle(_ timing: Timing) -> Signal {
-    lift("throttle:") {
-      Input.only(ThrottleCore(timing, nil, $0))
-    }
+    lift("throttle:") { Input.only(ThrottleCore(timing, nil, $0)) }
   }
 
   func throttle(
     _ timing: Timing, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
     let test = Closure(context, predicate)
-    return lift(
-      "throttle:valuesPassingTest:", holding: context
-    ) {
+    return lift("throttle:valuesPassingTest:", holding: context) {
       Input.only(ThrottleCore(timing, test, $0))
     }
   }

@@ -39,9 +39,8 @@ private func times(
   _ make: (Signal, Scheduler?) -> Signal
 ) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
-  guard scheduler != nil else { return Border.derive(source, function) { make($0, nil) } }
-  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
-  return Border.derive(source, function) { make($0, scheduler) }
+  guard let clock = Border.ifGiven(scheduler, Border.scheduler, function) else { return nil }
+  return Border.derive(source, function) { make($0, clock) }
 }
 
 private final class TimeSink: Stage {

@@ -14,7 +14,7 @@ import CRACShims
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +zip:. Rx: zip. Since: 0.1
-@c public func rac_signal_zip(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+@c public func rac_signal_zip(_ signals: CList<CSignal?>?, _ count: CSize) -> CSignal? {
   Border.derive(signals, count) { Signal.zip($0) }
 }
 
@@ -49,7 +49,7 @@ import CRACShims
 ///
 /// RAC: +zip:reduce:. Rx: zip. Since: 0.1
 @c public func rac_signal_zip_reduce(
-  _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ context: CContext?,
+  _ signals: CList<CSignal?>?, _ count: CSize, _ context: CContext?,
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard let context = Border.context(context, destroy) else { return nil }

@@ -74,4 +74,11 @@ extension Border {
     if let nanoseconds = Duration.nanoseconds(seconds) { return nanoseconds }
     return none(Failure.record(Status.invalid, "a time is negative or not a number", in: function))
   }
+
+  /// Seconds as nanoseconds, -1 for ever; nil, and the failure recorded, for NaN.
+  @inline(never)
+  static func timeout(_ seconds: Double, _ function: StaticString = #function) -> Int64? {
+    if seconds == seconds { return Duration.timeout(seconds) }
+    return none(Failure.record(Status.invalid, "the timeout is not a number", in: function))
+  }
 }

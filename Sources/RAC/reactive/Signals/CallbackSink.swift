@@ -55,6 +55,7 @@ class CallbackSink: Sink {
   }
 
   /// Nobody can send any more: that is an end too, if a silent one.
+  @inline(__always)
   fileprivate final func settle() {
     Unmanaged.passUnretained(scope)._withUnsafeGuaranteedRef { scope in
       scope.awaitCallback()

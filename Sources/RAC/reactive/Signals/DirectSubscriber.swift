@@ -140,14 +140,14 @@ class DirectSubscriber: Subscriber {
 extension DirectSubscriber {
   /// Subscribes callbacks by way of one that is given a subscriber, lent. The subscription's
   /// handle; nil: nothing has happened.
+  @inline(__always)
   static func lend(
     to observer: rac_observer, keeping signal: Signal, _ thread: Thread,
     _ callback: (OpaquePointer) -> rac_status
   ) -> OpaquePointer? {
     let subscriber = Unmanaged<DirectSubscriber>.passRetained(DirectSubscriber(observer))
     let handle = subscriber._withUnsafeGuaranteedRef {
-      Handles.makeFirst(
-        owned: .fromOpaque(subscriber.toOpaque()), .subscriber, at: $0.gate)
+      Handles.makeFirst(owned: .fromOpaque(subscriber.toOpaque()), .subscriber, at: $0.gate)
     }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     let status = callback(handle)

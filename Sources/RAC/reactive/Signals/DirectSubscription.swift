@@ -47,6 +47,7 @@ class DirectSubscription: Member {
   }
 
   /// The call of a delivery.
+  @inline(__always)
   final var leaf: Leaf { Leaf(function: onNext ?? { _, _ in }, context: context) }
 
   override final var isDirect: Bool { true }

@@ -246,11 +246,8 @@ class DynamicCore: CombiningCore {
     }
   }
 
-  /// An end, or a value before it, may be what another subscription is begun for.
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
-
-  /// The same of one that begins them for values only.
-  final func goesAtBareEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+  /// A value before the end may be what another subscription is begun for.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     !withValue && downstream.goesAtEnd(withValue: false, &visitor)
   }
 

@@ -189,9 +189,7 @@ private final class ReplayBuffer: Core {
   /// The sink that the subject delivers to.
   var input: Sink { ReplayBufferSink(self, sink.scope) }
 
-  init(_ sink: Sink) {
-    self.sink = sink
-  }
+  init(_ sink: Sink) { self.sink = sink }
 
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     guard self.sink.scope.isActive else { return }

@@ -14,12 +14,11 @@ class Signal: Object {
 
   static let maximumDepth: Int32 = 4096
 
-  init(depth: Int32 = 1) {
-    self.depth = depth
-  }
+  init(depth: Int32 = 1) { self.depth = depth }
 
   /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope. Where
   /// there is no room for that the sink gets an error.
+  @inline(__always)
   final func subscribe(_ sink: Sink) {
     if !trySubscribe(sink) { refuse(sink) }
   }
@@ -39,6 +38,7 @@ class Signal: Object {
     return true
   }
 
+  @inline(__always)
   private final func begin(_ sink: Sink, _ thread: Thread) {
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if Diagnostics.shared.isTracing { attachTraced(sink) } else { attach(sink) }

@@ -44,7 +44,6 @@ enum SignalCallback {
     guard HandleKind.signals.includes(slot) else {
       return .failure(.error("rac", Status.kind, "a callback returned a handle that is no signal"))
     }
-    return .signal(
-      Unmanaged<Signal>.fromOpaque(slot.object).takeUnretainedValue())
+    return .signal(Unmanaged<Signal>.fromOpaque(slot.object).takeUnretainedValue())
   }
 }

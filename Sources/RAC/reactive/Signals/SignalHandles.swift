@@ -47,7 +47,6 @@ extension Border {
     return true
   }
 
-  @inline(never)
   static func refuseSubscription(_ function: StaticString = #function) -> OpaquePointer? {
     fail(
       Status.range, "the stack is too short for the chain, or full of subscriptions", in: function)
@@ -67,7 +66,6 @@ extension Border {
   }
 
   /// The signals behind a list of handles.
-  @inline(never)
   static func signals(
     _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString = #function
   ) -> [Signal]? {

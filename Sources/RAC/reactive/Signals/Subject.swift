@@ -8,9 +8,7 @@ class Subject: Signal {
   final let upstream = Upstream()
 
   @inline(__always)
-  init(core: SubjectCore = SubjectCore()) {
-    self.core = core
-  }
+  init(core: SubjectCore = SubjectCore()) { self.core = core }
 
   override func attach(_ sink: Sink) { core.attach(sink) }
 
@@ -85,9 +83,7 @@ final class GroupedSubject: Subject {
   let key: Value
 
   /// Retains the key.
-  init(key: Value) {
-    self.key = key.retained()
-  }
+  init(key: Value) { self.key = key.retained() }
 
   deinit { key.release() }
 

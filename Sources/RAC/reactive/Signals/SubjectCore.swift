@@ -85,6 +85,7 @@ class SubjectCore: Core {
 
   /// A subscription takes its place that nobody knows of yet, inside the gate. Takes over the
   /// reference.
+  @inline(__always)
   final func joinFirst(_ subscription: Unmanaged<DirectSubscription>) {
     subscription._withUnsafeGuaranteedRef { subscribers.append($0, $0.leaf) }
   }

@@ -233,8 +233,7 @@ extension Subscriber {
       // The sink's reference, before anybody else has one.
       subscriber.keepNew()
       sink.isFed(byOwned: .fromOpaque(subscriber.toOpaque()))
-      return Handles.makeFirst(
-        owned: .fromOpaque(subscriber.toOpaque()), kind, at: $0.gate)
+      return Handles.makeFirst(owned: .fromOpaque(subscriber.toOpaque()), kind, at: $0.gate)
     }
     sink.scope.add(sink)
     let status = callback(handle)
