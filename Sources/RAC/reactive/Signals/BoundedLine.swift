@@ -239,7 +239,7 @@ final class BoundedLine: BoundedStore {
       let now = calls.load(ordering: .relaxed)
       if mayWatch {
         mayWatch = false
-        watch(now, until: deadline)
+        watch(now)
       } else {
         let start = rac_shim_now()
         let moment = enough == 1 || isHurried ? .max : rac_shim_now() &+ nap
@@ -262,11 +262,13 @@ final class BoundedLine: BoundedStore {
 
   /// Spins for a call, for a moment: the consumer runs on another processor. The lock is held
   /// before and after, so the caller knows whether a sender is awake to hear it.
-  private func watch(_ now: UInt32, until deadline: Int64) {
+  private func watch(_ now: UInt32) {
     isWatched = true
     let mine = spin
     bound.lock.unlock()
-    _ = mine.wait(until: deadline) { calls.load(ordering: .relaxed) != now }
+    // Without yields, which a deadline of now says: the one place may be this sender's, and a yield
+    // beside busy programs would keep it from all others.
+    _ = mine.wait(until: 0) { calls.load(ordering: .relaxed) != now }
     bound.lock.lock()
     isWatched = false
   }
