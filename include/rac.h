@@ -6119,6 +6119,8 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create(rac_value initial,
  *
  * Never waits, also while other threads set the property, and never sees a
  * mixture of two values. After rac_close() it is the last one that there was.
+ * Inside a batch of this thread it is the value that the batch has set; of a
+ * derived property it is the result of its callback for that.
  *
  * @param property borrowed.
  * @param out      gets the value, which the caller owns; nil when this fails.
@@ -6133,7 +6135,11 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create(rac_value initial,
 RAC_API rac_status rac_property_get(rac_property *property, rac_value *out);
 
 /**
- * Sets the value and sends it to the subscribers.
+ * Sets the value and sends it to the subscribers. Inside a batch of this
+ * thread: when that ends.
+ *
+ * Of sets that wait for their turn the last counts, and nobody hears the
+ * others.
  *
  * @param property borrowed.
  * @param value    borrowed.
@@ -6157,12 +6163,15 @@ RAC_API rac_status rac_property_set(rac_property *property, rac_value value);
  * Sets the value to what a callback makes of the current one, with no other set
  * in between.
  *
+ * Inside a batch of this thread `transform` runs at once, and once more as the
+ * batch ends if another thread has changed the property since.
+ *
  * @param property  borrowed.
  * @param context   passed to the callbacks, one at a time.
  * @param transform gets the current value and writes the next one to `*out`; a
  *                  failing status leaves the value as it is.
- * @param destroy   runs once, after the call of `transform` or instead of it;
- *                  may be NULL.
+ * @param destroy   runs once, after the last call of `transform` or instead of
+ *                  any; may be NULL.
  * @return as rac_property_set(); RAC_QUEUED when others are delivering and
  *         `transform` runs in its turn; the failing status of `transform`.
  *
@@ -6241,8 +6250,9 @@ RAC_API RAC_NODISCARD rac_disposable *rac_property_bind(rac_property *property,
  * @param options   as for rac_property_create().
  * @param context   passed to the callbacks.
  * @param transform runs now and then once for each change, however many
- *                  subscribe. If it fails later, subscribers get the error and
- *                  the value stays as it is.
+ *                  subscribe, and where a batch reads the property, on the
+ *                  batch's thread. If it fails later, subscribers get the error
+ *                  and the value stays as it is.
  * @param destroy   runs when nothing can call `transform` any more; may be
  *                  NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL
@@ -6266,7 +6276,8 @@ RAC_API RAC_NODISCARD rac_property *rac_property_map(rac_property *property,
  * @param count      at least 1.
  * @param options    as for rac_property_create().
  * @param context    passed to the callbacks.
- * @param reduce     runs now and then once for each change of one of them,
+ * @param reduce     runs now and then once for each change of one of them, and
+ *                   where a batch reads the property, on the batch's thread,
  *                   however many subscribe. If it fails later, subscribers get
  *                   the error and the value stays as it is.
  * @param destroy    runs when nothing can call `reduce` any more; may be NULL.
@@ -6309,13 +6320,15 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * Begins a batch: all that this thread sets from here on is set at once when
  * the batch ends.
  *
- * Until then no thread sees a change: rac_property_get() answers the value from
- * before, and rac_property_set() answers RAC_QUEUED. Then each property changes
- * once, each derived property is computed once, and subscribers hear of the
- * changes when all are made. Two properties that are bound both ways change
- * together. Of several sets of one property only the last counts;
- * rac_property_modify() works on that. Sets of other threads take effect at
- * once, and the batch comes after them.
+ * Until then no other thread sees a change: there rac_property_get() answers
+ * the value from before. On this thread it answers the value that the batch has
+ * set, and of a derived property the result of its callback for that.
+ * rac_property_set() answers RAC_QUEUED. At the end each property changes once,
+ * each derived property is computed once, and subscribers hear of the changes
+ * when all are made. Two properties that are bound both ways change together.
+ * Of several sets of one property only the last counts; rac_property_modify()
+ * works on that. Sets of other threads take effect at once, and the batch comes
+ * after them.
  *
  * A batch belongs to the thread, and to the job that began it: end it there. It
  * includes the sets of callbacks that run on the thread meanwhile, and the
@@ -6323,9 +6336,10 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * another one adds to that. One that is never ended sets nothing; it goes with
  * its job, or its thread, and the log says so.
  *
- * At its end the callbacks of rac_property_modify(), of adapters and of two-way
- * bindings compute the new values. If they set a property of the batch, the set
- * is part of the batch, and rac_property_set() answers RAC_OK: again the last
+ * At its end the callbacks of adapters and of two-way bindings compute the new
+ * values, and those of rac_property_modify() once more where another thread has
+ * changed the property since. If they set a property of the batch, the set is
+ * part of the batch, and rac_property_set() answers RAC_OK: again the last
  * counts. Any other property they set at once, by itself; properties derived
  * from it wait for the turn of the batch where both are connected (RAC_QUEUED).
  *

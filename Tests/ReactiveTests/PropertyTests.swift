@@ -32,6 +32,25 @@ final class PropertyTests: FaceTestCase {
     XCTAssertEqual(heard.all, ["1", "1.0", "2", "2.0"])
   }
 
+  func testABatchReadsWhatItHasSet() {
+    let heard = Heard<Int>()
+    let count = Property(0)
+    let twice = count.mapped { $0 * 2 }
+    count.signal.observe { heard($0) }
+    Properties.batch {
+      count.value += 1
+      count.value += 1
+      count.modify { $0 += 10 }
+      XCTAssertEqual([count.value, twice.value], [12, 24])
+      let seen = Heard<Int>()
+      let thread = Thread { seen(count.value + twice.value) }
+      thread.start()
+      while seen.all.isEmpty { usleep(100) }
+      XCTAssertEqual(seen.all, [0])
+    }
+    XCTAssertEqual(heard.all, [0, 12])
+  }
+
   func testDerived() {
     let heard = Heard<String>()
     let width = Property(2)

@@ -134,8 +134,9 @@ TEST(a_subscriber_from_inside_a_callback_misses_nothing) {
   recorder outer = {.on_next = set_and_join, .user = &pair};
   record(rac_property_as_signal(pair.property), &outer);
   CHECK_STATUS(rac_property_set(pair.property, I(2)), RAC_OK);
-  CHECK_EVENTS(&outer, "1 2 3 4");
-  CHECK_EVENTS(&pair.inner, "2 3 4");
+  /* Of the two sets that waited the last counts. */
+  CHECK_EVENTS(&outer, "1 2 4");
+  CHECK_EVENTS(&pair.inner, "2 4");
   finish(&outer);
   finish(&pair.inner);
   rac_release(pair.property);

@@ -13,9 +13,9 @@ TEST(an_end_without_a_beginning) {
   CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
 }
 
-static void *end_here(void *argument) {
-  (void)argument;
+static void *end_here(void *a) {
   CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
+  CHECK_INT(number(a), 1);
   return NULL;
 }
 
@@ -23,8 +23,7 @@ TEST(a_batch_cannot_be_ended_on_another_thread) {
   owned rac_property *a = property(1);
   rac_property_batch_begin();
   rac_property_set(a, I(2));
-  check_join(check_spawn(end_here, NULL));
-  CHECK_INT(number(a), 1);
+  check_join(check_spawn(end_here, a));
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_INT(number(a), 2);
 }
@@ -138,7 +137,6 @@ TEST(a_callback_inside_a_batch_cannot_end_it) {
   rac_property_batch_begin();
   rac_property_set(b, I(2));
   owned rac_property *same = rac_property_map(a, 0, CALLBACK(begin_inside));
-  CHECK_INT(number(b), 1);
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_INT(number(b), 2);
 }

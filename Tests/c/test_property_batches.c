@@ -37,7 +37,6 @@ TEST(a_batch_is_one_change) {
   CHECK_STATUS(rac_property_batch_begin(), RAC_OK);
   CHECK_STATUS(rac_property_set(a, I(2)), RAC_QUEUED);
   CHECK_STATUS(rac_property_set(b, I(2)), RAC_QUEUED);
-  CHECK_INT(number(a), 1);
   CHECK_EVENTS(&ra, "1");
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_INT(number(a), 2);
@@ -91,7 +90,6 @@ TEST(a_batch_inside_another_adds_to_it) {
   rac_property_batch_begin();
   rac_property_set(b, I(2));
   CHECK_STATUS(rac_property_batch_end(), RAC_QUEUED);
-  CHECK_INT(number(b), 1);
   CHECK_STATUS(rac_property_batch_end(), RAC_OK);
   CHECK_EVENTS(&r, "(1,1) (2,2)");
 }
@@ -193,6 +191,7 @@ TEST(bound_properties_move_together) {
 
 static void *set_ten(void *argument) {
   CHECK_STATUS(rac_property_set(argument, I(10)), RAC_OK);
+  CHECK_INT(number(argument), 10);
   return NULL;
 }
 
@@ -203,7 +202,7 @@ TEST(what_another_thread_sets_meanwhile_is_set_at_once) {
   rac_property_batch_begin();
   rac_property_set(a, I(2));
   check_join(check_spawn(set_ten, a));
-  CHECK_INT(number(a), 10);
+  CHECK_INT(number(a), 2);
   rac_property_batch_end();
   CHECK_INT(number(a), 2);
   CHECK_EVENTS(&r, "1 10 2");

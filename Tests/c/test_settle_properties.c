@@ -7,6 +7,7 @@ enum { SETTERS = 4, SETS = 4000 };
 typedef struct place {
   rac_property *roots[SETTERS], *sum;
   atomic_int heard;
+  _Atomic int64_t latest;
   volatile int spins;
 } place;
 
@@ -22,7 +23,7 @@ static rac_status add_all(void *context, const rac_value *inputs, size_t count,
 /* So that turns are left to others. */
 static void hear_slowly(void *context, rac_value value) {
   place *p = context;
-  (void)value;
+  atomic_store(&p->latest, value.bits);
   for (p->spins = 0; p->spins < 200; p->spins++) continue;
   atomic_fetch_add(&p->heard, 1);
 }
@@ -86,7 +87,8 @@ TEST(turns_that_were_left_to_others_are_over) {
     set_from_all(&p, set_alone, 0);
     CHECK_STATUS(rac_settle(30), RAC_OK);
     CHECK_INT(number(p.sum), SETTERS * sets_of_one());
-    CHECK_INT(p.heard, 1 + SETTERS * sets_of_one());
+    CHECK_INT(p.latest, SETTERS * sets_of_one());
+    CHECK(p.heard <= 1 + SETTERS * sets_of_one());
     rac_dispose(d);
     rac_release(d);
     take_down(&p);
@@ -105,7 +107,8 @@ TEST(batches_that_were_left_to_others_are_made) {
     int64_t last = number(p.roots[0]);
     for (int i = 1; i < SETTERS; i++) CHECK_INT(number(p.roots[i]), last);
     CHECK_INT(number(p.sum), SETTERS * last);
-    CHECK_INT(p.heard, 1 + SETTERS * (sets_of_one() / 4));
+    CHECK_INT(p.latest, SETTERS * last);
+    CHECK(p.heard <= 1 + SETTERS * (sets_of_one() / 4));
     rac_dispose(d);
     rac_release(d);
     take_down(&p);

@@ -102,7 +102,7 @@ NUMBERS = {
 # A context for one subscription: its callbacks never overlap. A context for one
 # call of its callback at most.
 SUBSCRIPTIONS = {"rac_subscribe", "rac_subscribe_next", "rac_subscribe_batches"}
-ONCE = {"rac_schedule", "rac_schedule_after", "rac_disposable_create", "rac_property_modify"}
+ONCE = {"rac_schedule", "rac_schedule_after", "rac_disposable_create"}
 
 # Callbacks written by hand, in callbacks.c.
 CALLBACKS_BY_HAND = {"rac_destroy_fn", "rac_visit_fn", "rac_fold_right_fn", "rac_generate_fn", "rac_execute_fn"}

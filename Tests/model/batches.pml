@@ -51,6 +51,7 @@
 /* Gates 0 and 1 are the roots', gate 2 is the component's. */
 #define COMPONENT 2
 #define NOBODY 9
+#define FREE   99
 
 /* ---- gates ------------------------------------------------------------------------------------------ */
 bool busy[3];
@@ -62,6 +63,7 @@ bool lock;                    /* the one under which components are united, taps
 /* ---- roots ------------------------------------------------------------------------------------------- */
 byte cell[2];                 /* what everybody reads */
 byte holder[2] = NOBODY;      /* the batch that has it */
+byte inLine[2] = NOBODY;      /* the latest batch in line, until it is about to change the root: under the lock */
 chan kept[2] = [6] of { byte, byte, byte };    /* operations that came meanwhile */
 bool registered[2];           /* there is a tap: guarded by the lock */
 bool feeds[2];                /* and the root feeds it */
@@ -84,13 +86,16 @@ bool touched[3];              /* some thread is at the root, or in the component
 byte committed;
 byte issued[6];               /* by thread and root: its own sets */
 byte lastSet[6];              /* and the latest of them that was made */
-byte owner[4];                /* whose batch it is, and what its thread had set before */
-byte before[8];
+byte before[24];              /* by batch, thread and root: what the thread had set before it joined the batch; FREE */
+byte within[24];              /* and what it has set as a part of it; 0: nothing */
 byte ended;
 chan prog[THREADS] = [6] of { byte };
 
 #define touch(n)   assert(!touched[n]); touched[n] = true
 #define untouch(n) touched[n] = false
+#ifndef JOINABLE
+#define JOINABLE == HOLDING
+#endif
 #define acquire    atomic { !lock -> lock = true }
 #define release    lock = false
 
@@ -106,7 +111,10 @@ chan prog[THREADS] = [6] of { byte };
 
 /* The events of BatchState. */
 #define linedUp(b)   missing[b]++
-#define goOn(b)      phase[b] = (missing[b] == 0 -> PASSING : HOLDING)
+#define goOn(b)      phase[b] = (missing[b] == 0 -> PASSING : HOLDING); leaveLine(b, 0); leaveLine(b, 1)
+#define leaveLine(b, r) inLine[r] = (phase[b] == PASSING && inLine[r] == b -> NOBODY : inLine[r])
+/* A batch or a set becomes part of a batch that waits. */
+#define join(b, r)   before[(b) * 6 + me * 2 + (r)] = (before[(b) * 6 + me * 2 + (r)] == FREE -> issued[me * 2 + (r)] : before[(b) * 6 + me * 2 + (r)])
 #define knocked(b)   assert(phase[b] == LINING_UP); goOn(b)
 #define took(b)      missing[b]--; if :: phase[b] == HOLDING -> goOn(b) :: else fi
 #define entered(b)   assert(phase[b] == PASSING); phase[b] = INSIDE
@@ -141,13 +149,21 @@ again:
      acquire;
 #endif
      atomic {
+       if
+       :: inLine[0] == inLine[1] && inLine[0] != NOBODY && phase[inLine[0]] JOINABLE ->
+          value = inLine[0]; join(value, 0); join(value, 1);
+#ifndef NO_COMMON_ORDER
+          release;
+#endif
+          goto back
+       :: else
+       fi;
        value = batches; batches++; n = value % 2;
-       owner[value] = me;
-       before[value * 2] = issued[me * 2]; before[value * 2 + 1] = issued[me * 2 + 1]
+       join(value, 0); join(value, 1)
      };
      /* In whatever order the roots come. */
-     atomic { push(n, HOLD, value); linedUp(value); knocks!n };
-     atomic { push(1 - n, HOLD, value); linedUp(value); knocks!(1 - n); due = value };
+     atomic { push(n, HOLD, value); inLine[n] = value; linedUp(value); knocks!n };
+     atomic { push(1 - n, HOLD, value); inLine[1 - n] = value; linedUp(value); knocks!(1 - n); due = value };
 #ifndef NO_COMMON_ORDER
      release;
 #endif
@@ -174,8 +190,15 @@ again:
 enter:
   atomic {
     if
-    :: busy[g] -> pending[g] = true; queue[g]!operation,value,who; goto back
-    :: else -> busy[g] = true; nested[depth] = g; depth++
+    :: operation == VALUE && (busy[g] || holder[g] != NOBODY) && !lock && inLine[g] != NOBODY ->
+       before[inLine[g] * 6 + me * 2 + g] = (before[inLine[g] * 6 + me * 2 + g] == FREE -> value - 1 : before[inLine[g] * 6 + me * 2 + g]);
+       within[inLine[g] * 6 + me * 2 + g] = value;
+       goto back
+    :: operation == VALUE && (busy[g] || holder[g] != NOBODY) && !lock && inLine[g] == NOBODY && busy[g] ->
+       pending[g] = true; queue[g]!operation,value,who; goto back
+    :: operation != VALUE && busy[g] -> pending[g] = true; queue[g]!operation,value,who; goto back
+    :: !busy[g] && !(operation == VALUE && holder[g] != NOBODY && inLine[g] != NOBODY) ->
+       busy[g] = true; nested[depth] = g; depth++
     fi
   }
 
@@ -252,8 +275,14 @@ apply:
      release;
      atomic {
        /* A thread's own sets and batches are made in its order. */
-       assert(lastSet[owner[seen] * 2] == before[seen * 2]);
-       assert(lastSet[owner[seen] * 2 + 1] == before[seen * 2 + 1]);
+       n = 0;
+       do
+       :: n < 6 ->
+          assert(before[seen * 6 + n] == FREE || lastSet[n] == before[seen * 6 + n]);
+          lastSet[n] = (within[seen * 6 + n] > 0 -> within[seen * 6 + n] : lastSet[n]);
+          n++
+       :: n == 6 -> break
+       od;
        n = 0;
        do
        :: n < 2 && listed[n] -> tap[n] = 100 + seen; n++
@@ -364,6 +393,10 @@ done:
 init {
   byte i;
   atomic {
+    do
+    :: i < 24 -> before[i] = FREE; i++
+    :: else -> break
+    od;
     P0; P1; P2;
     i = 0;
     do

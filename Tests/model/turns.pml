@@ -27,6 +27,7 @@
 #define FEED    1
 #define CONNECT 2
 #define ATTACH  3
+#define LOOK    4   /* stands in a queue for all values that wait there */
 
 #ifndef THREADS
 #define THREADS 3
@@ -55,6 +56,9 @@ bool drained[COMPONENTS];           /* somebody was inside since then */
 /* ---- nodes ------------------------------------------------------------------------------------------ */
 byte home[NODES];              /* the component in which the node was made */
 byte route[COMPONENTS];             /* where a tap's values go; the tap's root owns it */
+byte waiting[COMPONENTS];           /* a tap's value that waits for its turn; 0: none. Under the lock, as the next */
+byte waitsAt[COMPONENTS] = NONE;    /* the component in whose list the tap is then */
+byte underWay[COMPONENTS];          /* how many of a tap's values were left to others */
 byte source1[NODES], source2[NODES];
 bool connected[NODES];
 byte seen1[NODES], seen2[NODES];  /* a derived node's latest of either tap */
@@ -140,17 +144,8 @@ inline unite(n, a, b) {
 /* A value of the tap, and with it of all that is derived from it. */
 inline feed() {
   touch(node);
-  assert(value == fed[node] + 1);
+  assert(value > fed[node]);
   fed[node] = value;
-#ifdef ROUTE_ALWAYS_SHORT
-  route[node] = t;
-#else
-  if
-  :: isMine -> route[node] = t
-  :: else
-  fi;
-#endif
-  isMine = false;
   n = COMPONENTS
   do
   :: n == NODES -> break
@@ -174,6 +169,26 @@ inline fedAll() {
   n = 0
 }
 
+inline isListEmpty(at, answer) {
+  answer = waitsAt[0] != at && waitsAt[1] != at && waitsAt[2] != at
+}
+
+/* Under the lock: the value waits; a later one takes its place. `LOOK` goes into the queue with it. */
+inline wait(tap, at) {
+  if
+  :: waiting[tap] == 0 ->
+     underWay[tap]++;
+     isListEmpty(at, isFirst);
+     waitsAt[tap] = at;
+     if
+     :: isFirst -> queue[at]!LOOK,0,0
+     :: else
+     fi;
+     isFirst = false
+  :: else
+  fi
+}
+
 inline connect() {
   touch(node); touch(source1[node]); touch(source2[node]);
   seen1[node] = fed[source1[node]];
@@ -183,12 +198,14 @@ inline connect() {
 
 proctype thread(byte me) {
   byte action, operation, node, value, t, next, n;
-  bool isMine;                 /* the operation is this thread's own and was left to nobody */
+  bool isFirst;
+  byte own = NONE;             /* the tap that this thread feeds */
+  byte taken[COMPONENTS];      /* the values of a turn */
   byte held[4], depth;         /* the components this thread is inside of */
 
 again:
   atomic {
-    action = 0; operation = 0; node = 0; value = 0; t = 0; next = 0; n = 0; isMine = false;
+    action = 0; operation = 0; node = 0; value = 0; t = 0; next = 0; n = 0; isFirst = false;
     if
     :: prog[me]?action
     :: empty(prog[me]) -> ended++; goto done
@@ -198,7 +215,19 @@ again:
   :: action <= SET2 ->
      atomic {
        operation = FEED; node = action - SET0; set[node]++; value = set[node]; t = route[node];
-       isMine = true
+       own = node;
+       /* Straight through, where nobody is, and nothing was left. */
+       if
+       :: !busy[t] && empty(queue[t]) && parent[t] == NONE ->
+          busy[t] = true; held[depth] = t; depth++; goto inside
+       :: else
+       fi
+     }
+     atomic {
+       wait(node, t);
+       waiting[node] = value;
+       operation = 0; node = 0; value = 0;
+       goto knock
      }
   :: action >= UNITE01 && action <= UNITE20 ->
      if
@@ -225,8 +254,17 @@ submit:
 #endif
   atomic {
     if
-    :: busy[t] -> queue[t]!operation,node,value; isMine = false; goto back
+    :: busy[t] -> queue[t]!operation,node,value; goto back
     :: else -> busy[t] = true; held[depth] = t; depth++
+    fi
+  }
+  goto inside;
+/* What was put into a queue under the lock: whoever is inside has it, or this thread goes in for it. */
+knock:
+  atomic {
+    if
+    :: busy[t] || empty(queue[t]) -> goto back
+    :: else -> busy[t] = true; held[depth] = t; depth++; goto leave
     fi
   }
 inside:
@@ -234,7 +272,28 @@ inside:
   next = parent[t];
 #endif
   if
-  :: next != NONE ->
+  :: operation == LOOK && next != NONE ->
+     /* The lock: all of the list goes to the parent's. */
+     atomic {
+       drained[t] = true;
+       isListEmpty(next, isFirst);
+       n = 0;
+       do
+       :: n < COMPONENTS && waitsAt[n] == t -> waitsAt[n] = next; value = 1; n++
+       :: n < COMPONENTS && waitsAt[n] != t -> n++
+       :: n == COMPONENTS -> break
+       od;
+       if
+       :: isFirst && value == 1 -> queue[next]!LOOK,0,0
+       :: else
+       fi;
+       t = next; next = 0; n = 0; value = 0; isFirst = false
+     }
+     goto knock
+  :: operation == FEED && next != NONE ->
+     /* It was free, but is not the one that counts. */
+     atomic { wait(node, t); waiting[node] = value; node = 0; value = 0; next = 0; goto leave }
+  :: operation != LOOK && operation != FEED && next != NONE ->
      /* Handed on from inside, so what comes later to this component comes later to the next one. */
      atomic {
        drained[t] = true;
@@ -256,6 +315,25 @@ inside:
   next = 0;
   /* Live. */
   if
+  :: operation == LOOK ->
+     /* All values that wait here, at one time. */
+     atomic {
+       node = 0;
+       do
+       :: node < COMPONENTS && waitsAt[node] == t && waiting[node] != 0 ->
+          taken[node] = waiting[node]; waiting[node] = 0; waitsAt[node] = NONE; node++
+       :: node < COMPONENTS && !(waitsAt[node] == t && waiting[node] != 0) -> node++
+       :: node == COMPONENTS -> break
+       od;
+       node = 0
+     };
+     do
+     :: node < COMPONENTS && taken[node] != 0 ->
+        atomic { value = taken[node]; feed() };
+        atomic { fedAll(); taken[node] = 0; underWay[node]--; node++ }
+     :: node < COMPONENTS && taken[node] == 0 -> node++
+     :: node == COMPONENTS -> node = 0; value = 0; break
+     od
   :: operation == FEED -> atomic { feed() }; atomic { fedAll() }
   :: operation == CONNECT ->
      atomic { connect() };
@@ -267,7 +345,6 @@ leave:
     t = held[depth - 1];
     if
     :: queue[t]?operation,node,value ->
-       isMine = false;
 #ifdef LOOK_BEFORE_ENTERING
        next = parent[t];
 #endif
@@ -278,8 +355,22 @@ leave:
 back:
   if
   :: depth > 0 -> goto leave
-  :: else -> goto again
+  :: else
   fi;
+  /* Nothing is under way: a shorter route. */
+  atomic {
+    if
+    :: own == NONE
+#ifdef ROUTE_ALWAYS_SHORT
+    :: own != NONE ->
+#else
+    :: own != NONE && underWay[own] > 0 -> own = NONE
+    :: own != NONE && underWay[own] == 0 ->
+#endif
+       findLive(own, t); route[own] = t; own = NONE
+    fi
+  }
+  goto again;
 done:
   skip
 }

@@ -12,8 +12,9 @@ __all__ = ["batch"]
 class batch:
     """Sets properties together: with batch(): a.value = 1; b.value = 2.
 
-    Until the end of the block everybody gets the values from before; then all change,
-    and what is derived from several is computed once. If the block raises, nothing is
+    Until the end of the block other threads get the values from before, and the block
+    what it has set, of derived properties too. Then all change, and what is derived
+    from several is computed once. If the block raises, nothing is
     set. Inside of a callback it is refused (Deadlock): there, set the properties one by
     one, or schedule() what begins a batch.
     """

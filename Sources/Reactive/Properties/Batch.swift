@@ -3,12 +3,13 @@ import CRAC
 /// Changes of several properties.
 public enum Properties {
   /// Sets several properties as one change: the values become current together when `body` has
-  /// returned, each derived property is computed once, and then observers hear. Until then all read
-  /// the values from before. When `body` throws nothing is set.
+  /// returned, each derived property is computed once, and then observers hear. Until then other
+  /// threads read the values from before, and `body` reads what it has set, of derived properties
+  /// too. When `body` throws nothing is set.
   ///
   ///     Properties.batch {
   ///       width.value = 3
-  ///       height.value = 4
+  ///       height.value += 1
   ///     }
   public static func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
     try withoutActuallyEscaping(body) { body in

@@ -92,7 +92,8 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   }
 
   /// Changes the value, with no other set in between. `change` runs now, or where others are
-  /// setting just now, in its turn.
+  /// setting just now, in its turn. In a batch it runs now, and again at the end if another thread
+  /// has changed the value since.
   ///
   ///     count.modify { $0 += 1 }
   ///

@@ -23,6 +23,22 @@ def test_a_property():
     assert p.value == 40 and seen == [3, 4, 40] and changes == [(3, 4), (4, 40)]
 
 
+def test_a_batch_reads_what_it_has_set():
+    v = rac.Property(0)
+    twice = v.map(lambda n: n * 2)
+    seen = values_of(v.signal)
+    with rac.batch():
+        v.value += 1
+        v.value += 1
+        v.modify(lambda n: n + 10)
+        assert (v.value, twice.value) == (12, 24)
+        others = []
+        thread = threading.Thread(target=lambda: others.append((v.value, twice.value)))
+        thread.start()
+        thread.join()
+    assert others == [(0, 0)] and seen == [0, 12] and (v.value, twice.value) == (12, 24)
+
+
 def test_subscribing_to_a_property():
     p, seen, ended = rac.Property(3), [], []
     subscription = p.subscribe(seen.append)

@@ -19,6 +19,11 @@ class Unfinished: Object {
     thread.pointee.unfinished = Unmanaged.passRetained(self).toOpaque()
   }
 
+  /// The one that it lies in, while it is open.
+  final var around: Unfinished? {
+    outer.map { Unmanaged<Unfinished>.fromOpaque($0).takeUnretainedValue() }
+  }
+
   /// It was never ended.
   func takeBack() {}
 }

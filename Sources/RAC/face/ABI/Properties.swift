@@ -17,7 +17,8 @@
 /// The current value.
 ///
 /// Never waits, also while other threads set the property, and never sees a mixture of two values.
-/// After rac_close() it is the last one that there was.
+/// After rac_close() it is the last one that there was. Inside a batch of this thread it is the
+/// value that the batch has set; of a derived property it is the result of its callback for that.
 ///
 /// - Parameter property: borrowed.
 /// - Parameter out: gets the value, which the caller owns; nil when this fails.
@@ -31,7 +32,9 @@
   return Property.read(property, out)
 }
 
-/// Sets the value and sends it to the subscribers.
+/// Sets the value and sends it to the subscribers. Inside a batch of this thread: when that ends.
+///
+/// Of sets that wait for their turn the last counts, and nobody hears the others.
 ///
 /// - Parameter property: borrowed.
 /// - Parameter value: borrowed.
@@ -50,11 +53,15 @@
 
 /// Sets the value to what a callback makes of the current one, with no other set in between.
 ///
+/// Inside a batch of this thread `transform` runs at once, and once more as the batch ends if
+/// another thread has changed the property since.
+///
 /// - Parameter property: borrowed.
 /// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter transform: gets the current value and writes the next one to `*out`; a failing
 ///   status leaves the value as it is.
-/// - Parameter destroy: runs once, after the call of `transform` or instead of it; may be NULL.
+/// - Parameter destroy: runs once, after the last call of `transform` or instead of any; may be
+///   NULL.
 /// - Returns: as rac_property_set(); RAC_QUEUED when others are delivering and `transform` runs in
 ///   its turn; the failing status of `transform`. Any thread, also inside a callback. Since: 0.1
 @discardableResult
@@ -172,7 +179,8 @@
 ///   completes, and its value stays.
 /// - Parameter options: as for rac_property_create().
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: runs now and then once for each change, however many subscribe. If it
+/// - Parameter transform: runs now and then once for each change, however many subscribe, and where
+///   a batch reads the property, on the batch's thread. If it
 ///   fails later, subscribers get the error and the value stays as it is.
 /// - Parameter destroy: runs when nothing can call `transform` any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (unknown
@@ -194,7 +202,8 @@
 /// - Parameter count: at least 1.
 /// - Parameter options: as for rac_property_create().
 /// - Parameter context: passed to the callbacks.
-/// - Parameter reduce: runs now and then once for each change of one of them, however many
+/// - Parameter reduce: runs now and then once for each change of one of them, and where a batch
+///   reads the property, on the batch's thread, however many
 ///   subscribe. If it fails later, subscribers get the error and the value stays as it is.
 /// - Parameter destroy: runs when nothing can call `reduce` any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties,

@@ -1,22 +1,23 @@
 /// Begins a batch: all that this thread sets from here on is set at once when the batch ends.
 ///
-/// Until then no thread sees a change: rac_property_get() answers the value from before, and
-/// rac_property_set() answers RAC_QUEUED. Then each property changes once, each derived property is
-/// computed once, and subscribers hear of the changes when all are made. Two properties that are
-/// bound both ways change together. Of several sets of one property only the last counts;
-/// rac_property_modify() works on that. Sets of other threads take effect at once, and the batch
-/// comes after them.
+/// Until then no other thread sees a change: there rac_property_get() answers the value from
+/// before. On this thread it answers the value that the batch has set, and of a derived property
+/// the result of its callback for that. rac_property_set() answers RAC_QUEUED. At the end each
+/// property changes once, each derived property is computed once, and subscribers hear of the
+/// changes when all are made. Two properties that are bound both ways change together. Of several
+/// sets of one property only the last counts; rac_property_modify() works on that. Sets of other
+/// threads take effect at once, and the batch comes after them.
 ///
 /// A batch belongs to the thread, and to the job that began it: end it there. It includes the sets
 /// of callbacks that run on the thread meanwhile, and the values that signals send into bound
 /// properties. A batch that is begun inside another one adds to that. One that is never ended sets
 /// nothing; it goes with its job, or its thread, and the log says so.
 ///
-/// At its end the callbacks of rac_property_modify(), of adapters and of two-way bindings compute
-/// the new values. If they set a property of the batch, the set is part of the batch, and
-/// rac_property_set() answers RAC_OK: again the last counts. Any other property they set at once,
-/// by itself; properties derived from it wait for the turn of the batch where both are connected
-/// (RAC_QUEUED).
+/// At its end the callbacks of adapters and of two-way bindings compute the new values, and those of
+/// rac_property_modify() once more where another thread has changed the property since. If they set
+/// a property of the batch, the set is part of the batch, and rac_property_set() answers RAC_OK:
+/// again the last counts. Any other property they set at once, by itself; properties derived from
+/// it wait for the turn of the batch where both are connected (RAC_QUEUED).
 ///
 /// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for
 ///   these; RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1

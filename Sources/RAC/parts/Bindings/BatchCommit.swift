@@ -24,7 +24,9 @@ import Synchronization
 ///
 /// So a batch is one change of each property, in one propagation, with nothing in between.
 final class BatchCommit: PropagationTask {
-  private let changes: [BatchedChange]
+  private var changes: BatchedChanges
+  /// Batches are lined up in the order of their numbers.
+  private var number: UInt64 = 0
   /// The properties that it changes.
   private var members: [BatchMember] = []
   /// Under the lock of components.
@@ -39,37 +41,86 @@ final class BatchCommit: PropagationTask {
   /// The first thing that went wrong.
   private var status = Status.ok
 
-  init(_ changes: [BatchedChange]) {
+  init(_ changes: BatchedChanges) {
     self.changes = changes
     super.init([])
   }
 
   /// Made before this returns, unless others are in the way.
   func make() -> rac_status {
-    Component.locked { lineUp() }
+    var spent: [Object] = []
+    var cores: [MutablePropertyCore] = []
+    let hasJoined = Component.locked {
+      guard let other = joinable else {
+        lineUp()
+        return false
+      }
+      changes.each { change in
+        if let old = other.append(change) { spent.append(old) }
+        if other.add(change.core) { cores.append(change.core) }
+      }
+      return true
+    }
+    if hasJoined {
+      cores.each { $0.knock() }
+      return Status.queued
+    }
     each { $0.core.knock() }
     goOn { $0.knocked() }
     return Component.locked { state.phase == .over } ? status : Status.queued
   }
 
+  // MARK: Joining another one, under the lock of components
+
+  /// A batch that waits, and can make these changes as well: the latest one that waits for any of
+  /// the properties. It takes hold of the others behind all that is in line there, as it would if
+  /// it were lined up only now; so no batch that is lined up later may be there. And nothing may
+  /// stand between the two that has to find what the first one sets.
+  private var joinable: BatchCommit? {
+    var latest: BatchCommit?
+    changes.each {
+      if let other = BatchCommit.inLine(at: $0.core), other.number > latest?.number ?? 0 {
+        latest = other
+      }
+    }
+    guard let latest, latest.state.isJoinable else { return nil }
+    var canJoin = true
+    changes.each {
+      let isThere = BatchCommit.inLine(at: $0.core) === latest
+      let comesLater = $0.core.round < latest.number && $0.core.ties.isEmpty
+      if !$0.isSet || !(isThere || comesLater) { canJoin = false }
+    }
+    return canJoin ? latest : nil
+  }
+
+  private static func inLine(at core: MutablePropertyCore) -> BatchCommit? {
+    core.inLine.map { unsafeDowncast($0, to: BatchMember.self).commit.takeUnretainedValue() }
+  }
+
+  /// Gives what does not count any more.
+  func append(_ change: BatchedChange) -> Object? { changes.append(change) }
+
   // MARK: Taking hold
 
   private func lineUp() {
     Component.rounds &+= 1
-    for change in changes { add(change.core) }
+    number = Component.rounds
+    changes.each { _ = add($0.core) }
     // The loop comes to those that are added here, too.
     var index = 0
     while index < members.count {
       let core = members.element(at: index).core
-      core.ties.each { if let peer = $0.peer(of: core) { add(peer) } }
+      core.ties.each { if let peer = $0.peer(of: core) { _ = add(peer) } }
       index &+= 1
     }
   }
 
-  private func add(_ core: MutablePropertyCore) {
-    if core.round == Component.rounds { return }
-    core.round = Component.rounds
-    members.append(BatchMember(core, of: self))
+  /// False: it is a member already.
+  private func add(_ core: MutablePropertyCore) -> Bool {
+    if core.round == number { return false }
+    core.round = number
+    let member = BatchMember(core, of: self)
+    members.append(member)
     state.linedUp()
     let claim = PropertyTask { _ in
       core.traits.insert(.held)
@@ -77,6 +128,9 @@ final class BatchCommit: PropagationTask {
       self.goOn { $0.took() }
     }
     core.push(.fire, claim)
+    core.endLatestSet()
+    core.inLine = member
+    return true
   }
 
   /// When all are held, unites the components, and then passes the gates of all on the ways of the
@@ -127,7 +181,7 @@ final class BatchCommit: PropagationTask {
     guard step({ $0.entered() }) == .workOut else { return }
     let token = currentThread().token
     each { $0.core.worker.store(token, ordering: .relaxed) }
-    for change in changes { workOut(change) }
+    changes.each { workOut($0) }
     each { $0.settle() }
     each { $0.feed(propagation) }
   }

@@ -4,7 +4,7 @@ import Synchronization
 final class BatchMember: PropertyHolder {
   let core: MutablePropertyCore
   /// Kept by the operation that goes on with it.
-  private let commit: Unmanaged<BatchCommit>
+  let commit: Unmanaged<BatchCommit>
   /// The one that is told of the change.
   private(set) var rootNode: RootNode?
   private var hasChanged = false
@@ -23,8 +23,15 @@ final class BatchMember: PropertyHolder {
 
   /// The graph's part in it. Under the lock of components.
   func join() {
+    if core.inLine === self { core.inLine = nil }
     core.holder = self
     rootNode = core.rootNode
+  }
+
+  override func join(_ value: Value, from origin: Tie?) -> Object? {
+    commit._withUnsafeGuaranteedRef {
+      $0.append(BatchedChange(core, value.retained(), from: origin))
+    }
   }
 
   // MARK: Working out the value
@@ -43,7 +50,7 @@ final class BatchMember: PropertyHolder {
 
   override func hear(_ value: Value, _ stamp: Stamp, from tie: Tie) {
     commit._withUnsafeGuaranteedRef {
-      $0.hear(BatchedChange(core, .set(value.retained()), stamp, from: tie))
+      $0.hear(BatchedChange(core, value.retained(), .set, stamp, from: tie))
     }
   }
 

@@ -27,10 +27,17 @@ struct BatchState: Equatable {
     case wait, uniteAndPass, workOut, tell, letGo
   }
 
-  /// A claim is in the queue of one more property.
+  /// A claim is in the queue of one more property. It may be one of a batch that joins this one.
   mutating func linedUp() {
-    if case .liningUp(let missing) = phase { phase = .liningUp(missing: missing &+ 1) }
+    switch phase {
+    case .liningUp(let missing): phase = .liningUp(missing: missing &+ 1)
+    case .holding(let missing): phase = .holding(missing: missing &+ 1)
+    default: break
+    }
   }
+
+  /// Whether another batch may join: its properties are looked at by whoever joins.
+  var isJoinable: Bool { if case .holding = phase { true } else { false } }
 
   /// All claims are in line, and somebody looks at each.
   mutating func knocked() -> Action {

@@ -1,75 +1,105 @@
-/// A change of one property that a batch is to make.
+import CRACShims
+
+/// A change of one property that a batch is to make. Until it is made it counts among the values
+/// that wait.
 final class BatchedChange: Object {
   enum Act {
-    /// The value is owned.
-    case set(Value)
-    case modify(Context, rac_map_fn)
+    case set
+    /// Made of `base`, owned: again, if that is not what there is in the end.
+    case modify(Context, rac_map_fn, base: Value)
   }
   let core: MutablePropertyCore
   private let act: Act
+  /// The value as the batch's own thread sees it, owned.
+  let value: Value
   /// The tie that brings it, and when it was made: see Tie.
   let origin: Tie?
   let stamp: Stamp
+  /// The change of the property on which this one is based.
+  fileprivate var before: Unmanaged<BatchedChange>?
+  /// A later set counts in its place.
+  fileprivate(set) var isVoid = false {
+    didSet { rac_shim_count_queued(-1) }
+  }
 
-  init(_ core: MutablePropertyCore, _ act: Act, _ stamp: Stamp = .new, from origin: Tie? = nil) {
+  /// Takes the value over, and what it was made of.
+  init(
+    _ core: MutablePropertyCore, _ value: Value, _ act: Act = .set, _ stamp: Stamp = .new,
+    from origin: Tie? = nil
+  ) {
     self.core = core
+    self.value = value
     self.act = act
     self.stamp = stamp
     self.origin = origin
+    super.init()
+    rac_shim_count_queued(1)
   }
 
-  /// Whether what came before it to the property does not count any more.
   var isSet: Bool { if case .set = act { true } else { false } }
 
   /// The value to set, owned by the caller; or why there is none.
   func make(_ next: inout Value) -> rac_status {
-    switch act {
-    case .set(let value): next = value.retained()
-    case .modify(let context, let body): return core.makeNext(context, body, &next)
+    if case .modify(let context, let body, let base) = act, !core.holds(base) {
+      return core.makeNext(context, body, &next)
     }
+    next = value.retained()
     return Status.ok
   }
 
-  deinit { if case .set(let value) = act { value.release() } }
+  deinit {
+    value.release()
+    if case .modify(_, _, let base) = act { base.release() }
+    if !isVoid { rac_shim_count_queued(-1) }
+  }
 }
 
 /// The changes of a batch, in the order in which they came. Of the sets of one property the last
 /// counts, and so do the modifications behind it.
 struct BatchedChanges {
-  private(set) var all: [BatchedChange] = []
-  /// How many there were when those that do not count any more were left out last.
-  private var counted = 0
+  private var all: [BatchedChange] = []
+  private var voids = 0
+  /// The address of the latest change of each property.
+  private let latest = AddressTable()
 
-  mutating func append(_ change: BatchedChange) {
+  var isEmpty: Bool { all.isEmpty }
+
+  /// Gives what does not count any more.
+  @inline(never)
+  mutating func append(_ change: BatchedChange) -> Object? {
+    let before = self.latest(of: change.core)
+    latest.set(Int(bitPattern: Unmanaged.passUnretained(change).toOpaque()), of: change.core)
     all.append(change)
-    if all.count > 2 &* counted &+ 32 { sweep() }
+    if !change.isSet {
+      change.before = before
+      return nil
+    }
+    var next = before
+    while let old = next?.takeUnretainedValue() {
+      old.isVoid = true
+      voids &+= 1
+      next = old.before
+    }
+    return voids > 32 && voids > all.count / 2 ? sweep() : nil
   }
 
-  /// Leaves out what does not count any more.
-  mutating func sweep() {
-    // The others are released when the lock is free again.
+  private mutating func sweep() -> Object {
     let before = all
-    var latestFirst: [BatchedChange] = []
-    before.withUnsafeBufferPointer { before in
-      Component.locked {
-        Component.rounds &+= 1
-        var index = before.count
-        while index > 0 {
-          index &-= 1
-          let change = before[index]
-          if change.core.round == Component.rounds { continue }
-          if change.isSet { change.core.round = Component.rounds }
-          latestFirst.append(change)
-        }
-      }
-    }
-    // A loop: `reverse()` brings traps along.
     all = []
-    var index = latestFirst.count
-    while index > 0 {
-      index &-= 1
-      all.append(latestFirst.element(at: index))
-    }
-    counted = all.count
+    voids = 0
+    before.each { if !$0.isVoid { all.append($0) } }
+    return SpentChanges(before)
   }
+
+  func each(_ body: (BatchedChange) -> Void) { all.each { if !$0.isVoid { body($0) } } }
+
+  /// Of that property, lent; nil: there is none.
+  func latest(of core: PropertyCore) -> Unmanaged<BatchedChange>? {
+    UnsafeRawPointer(bitPattern: latest.number(of: core) ?? 0).map { Unmanaged.fromOpaque($0) }
+  }
+}
+
+private final class SpentChanges: Object {
+  private let all: [BatchedChange]
+  init(_ all: [BatchedChange]) { self.all = all }
 }

@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// A property that is changed in any way but by a set that finds its gate free and none of its
@@ -9,13 +10,12 @@ extension MutablePropertyCore {
   ///
   /// A tie's change carries its time, and one that is not newer than the latest is out of date.
   @inline(never)
-  final func change(_ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil) -> rac_status {
+  final func change(
+    _ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil, at place: LatestChange? = nil
+  ) -> rac_status {
     let isBatched = traits.contains(.held)
     if hasEnded { return Status.done }
-    if isBatched && !isWorkedOutHere {
-      let task = origin.map { later(stamp, from: $0) }
-      return keep(task == nil ? .next : .fire, task, value)
-    }
+    if isBatched && !isWorkedOutHere { return leave(value, stamp, from: origin, at: place) }
     var fresh = Value.null
     var time = stamp.time
     if let status = accept(value, &fresh, at: &time, renewing: stamp.renewed, from: origin) {
@@ -78,22 +78,12 @@ extension MutablePropertyCore {
     return nil
   }
 
-  /// The same for later, inside the gate.
-  private final func later(_ stamp: Stamp, from tie: Tie) -> PropertyTask {
-    PropertyTask {
-      if !tie.isDisposed { _ = self.change($0, stamp, from: tie) }
-    }
-  }
-
   /// In line with other sets, from any thread; not in what the thread collects.
-  final func submitChange(_ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil)
-    -> rac_status
-  {
-    guard let hold = enter() else {
-      let task = origin.map { later(stamp, from: $0) }
-      return gate.post(self, task == nil ? .next : .fire, task, value) ? Status.queued : Status.ok
-    }
-    let status = change(value, stamp, from: origin)
+  final func submitChange(
+    _ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil, at place: LatestChange? = nil
+  ) -> rac_status {
+    guard let hold = enter() else { return leave(value, stamp, from: origin, at: place) }
+    let status = change(value, stamp, from: origin, at: place)
     hold.leave(self)
     return status
   }
@@ -104,5 +94,90 @@ extension MutablePropertyCore {
       return open.set(self, value, from: origin)
     }
     return submitChange(value, from: origin)
+  }
+}
+
+/// A change of a property that waits for its turn, because another thread is delivering there, or
+/// this one further up. It stands in the gate's queue, and a later one takes its place.
+///
+/// So sets that come faster than they are delivered need no memory: of those that wait the last
+/// counts. A modification, a batch or a binding behind a set has to find it made: the next set
+/// stands behind that, and replaces none before. Each direction of a tie has a change of its own,
+/// with times that decide which is later.
+final class LatestChange: Object {
+  typealias Change = (value: Value, stamp: Stamp, origin: Tie?)
+
+  /// Under the lock of components.
+  fileprivate var waiting: Change?
+
+  deinit { waiting?.value.release() }
+}
+
+extension MutablePropertyCore {
+  /// Leaves a change to the thread inside. `place`: the one of the tie that brings it. RAC_OK when
+  /// it was made here after all.
+  @inline(never)
+  final func leave(
+    _ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil, at place: LatestChange? = nil
+  ) -> rac_status {
+    // Released when the lock is free again: what does not count any more.
+    var change: LatestChange.Change? = (value.retained(), stamp, origin)
+    var spent: Object?
+    let isNew = Component.locked {
+      if place == nil, let inLine {
+        spent = inLine.join(value, from: origin)
+        return false
+      }
+      return put(&change, place ?? latestSet)
+    }
+    change?.value.release()
+    withExtendedLifetime(spent) {}
+    return isNew && !gate.knock(self) ? Status.ok : Status.queued
+  }
+
+  /// True when it has been put in line. Under the lock.
+  private final func put(_ change: inout LatestChange.Change?, _ place: LatestChange?) -> Bool {
+    let place = place ?? LatestChange()
+    let time = change?.stamp.time ?? 0
+    if let before = place.waiting, time != 0, time <= before.stamp.time { return false }
+    swap(&change, &place.waiting)
+    if change != nil { return false }
+    rac_shim_count_queued(1)
+    // Also when the library is closed: what waits may hold what holds this.
+    push(.fire, place)
+    if time == 0 { latestSet = place }
+    return true
+  }
+
+  /// Makes the change, now that its turn has come. Inside the gate.
+  final func make(_ latest: LatestChange) {
+    guard let taken = Component.locked({ latest.waiting.take() }) else { return }
+    rac_shim_count_queued(-1)
+    if !Process.isClosed && !(taken.origin?.isDisposed ?? false) {
+      _ = change(taken.value, taken.stamp, from: taken.origin)
+    }
+    taken.value.release()
+  }
+
+  /// Something was put in line that comes before the next set. Under the lock.
+  final func endLatestSet() {
+    if latestSet?.waiting != nil { latestSet = nil }
+    inLine = nil
+  }
+}
+
+extension LatestChange {
+  /// Brings a tie's change to a property. RAC_QUEUED when the change, or something that is derived
+  /// from it, is left to somebody else; why an adapter refused it.
+  @inline(never)
+  func bring(_ value: Value, _ stamp: Stamp, to core: MutablePropertyCore, from tie: Tie)
+    -> rac_status
+  {
+    // A batch is changing that property here and now, and sees to it.
+    if core.isWorkedOutHere {
+      core.holder?.hear(value, stamp, from: tie)
+      return Status.ok
+    }
+    return core.submitChange(value, stamp, from: tie, at: self)
   }
 }

@@ -45,11 +45,13 @@ final class DerivedNode: GraphNode {
     derivation.run(context, inputs.values, inputs.count, &out)
   }
 
-  /// The same outside of a propagation.
+  /// The same of values for the inputs, outside of a propagation.
   @inline(never)
-  func runForDraft(_ out: inout Value) -> rac_status {
+  func runForDraft(_ values: UnsafeMutablePointer<Value>, _ count: Int, _ out: inout Value)
+    -> rac_status
+  {
     Callback.inside {
-      let status = run(&out)
+      let status = derivation.run(context, values, count, &out)
       if status < 0 { Callback.discardRaised() }
       return status
     }

@@ -74,7 +74,7 @@ extension DerivedNode {
 
   private func makeAnew() -> rac_status {
     var made = Value.null
-    let status = runForDraft(&made)
+    let status = runForDraft(inputs.values, inputs.count, &made)
     if status < 0 {
       // To be found out again when the node is connected.
       inputs.versions[0] = NodeInputs.unknown

@@ -78,8 +78,10 @@ class GraphNode: PropertyCore {
   /// It has ended, and lets its inputs go.
   func disconnect() {}
 
-  /// A value that has waited, inside the component.
-  func take(_ value: Value, in component: Component) {}
+  /// A value that has waited, for the caller to release. Under the lock of components.
+  func takeWaiting() -> Value { .null }
+  /// That has had its turn.
+  func hasTakenTurn() {}
 
   // MARK: Subscribers
 

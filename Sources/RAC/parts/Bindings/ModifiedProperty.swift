@@ -3,23 +3,25 @@ extension MutablePropertyCore {
   /// Reads the value and sets the next one with nobody in between.
   final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
     if let open = SetCollector.open(on: currentThread()) { return open.modify(self, context, body) }
-    guard let hold = enter() else {
-      return gate.post(self, .fire, modification(context, body), .null) ? Status.queued : Status.ok
-    }
-    let status = modifyInside(context, body)
+    guard let hold = enter() else { return leave(context, body) }
+    // If it is held: kept, as this thread leaves.
+    let status = traits.contains(.held) ? leave(context, body) : make(context, body)
     hold.leave(self)
     return status
   }
 
-  private final func modification(_ context: Context, _ body: @escaping rac_map_fn)
-    -> PropertyTask
-  {
-    PropertyTask { _ in _ = self.modifyInside(context, body) }
+  /// Leaves it to the thread inside. RAC_OK when it was made here after all.
+  private final func leave(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
+    let task = PropertyTask { _ in _ = self.make(context, body) }
+    Component.locked {
+      push(.next, task)
+      endLatestSet()
+    }
+    return gate.knock(self) ? Status.queued : Status.ok
   }
 
   /// Inside the gate.
-  private final func modifyInside(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
-    if traits.contains(.held) { return keep(.fire, modification(context, body), .null) }
+  private final func make(_ context: Context, _ body: rac_map_fn) -> rac_status {
     var next = Value.null
     var status = makeNext(context, body, &next)
     if status < 0 { return status }
@@ -34,11 +36,28 @@ extension MutablePropertyCore {
     guard let before = traits.contains(.adapted) ? read() : current.retained() else {
       return Status.user
     }
+    let status = MutablePropertyCore.make(of: before, context, body, &next)
+    before.release()
+    return status
+  }
+
+  /// The same of any value, on any thread.
+  static func make(
+    of before: Value, _ context: Context, _ body: rac_map_fn, _ next: inout Value
+  ) -> rac_status {
     var made = Value.null
     let status = body(context.pointer, before, &made)
-    before.release()
     if Callback.hasFailed(status) { Callback.discardRaised() }
     return Value.admit(made, status, &next)
+  }
+
+  /// Whether that value, and no equal one, is the present one. Inside the gate.
+  final func holds(_ value: Value) -> Bool {
+    if hasEnded { return false }
+    guard traits.contains(.adapted) else { return current.isIdentical(to: value) }
+    guard let now = read() else { return false }
+    defer { now.release() }
+    return now.isIdentical(to: value)
   }
 }
 

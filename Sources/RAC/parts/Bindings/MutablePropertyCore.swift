@@ -55,8 +55,14 @@ class MutablePropertyCore: PropertyCore {
   /// components.
   final var rootNode: RootNode?
   final var holder: PropertyHolder?
-  /// The latest round in which a batch met the property. Under the same lock.
+  // The rest under the same lock, too.
+
+  /// Of the latest batch in line, until that is about to change the property, or something else
+  /// stands behind it; and its number.
+  final var inLine: PropertyHolder?
   final var round: UInt64 = 0
+  /// The set that stands last in line, if there is one.
+  final var latestSet: LatestChange?
   /// Operations that came while a batch had the property.
   private final var kept = OperationLine()
   /// The thread on which the batch that has it works its value out; 0: none.
@@ -118,7 +124,7 @@ class MutablePropertyCore: PropertyCore {
   private final func changeFar(_ value: Value) -> rac_status {
     if !isCramped { return change(value) }
     // From here inside: it is parked when this thread leaves.
-    return gate.post(self, .next, nil, value) ? Status.queued : Status.ok
+    return leave(value)
   }
 
   /// An adapter gives the new value to its user. The property's value is `out` then, owned.
@@ -145,8 +151,12 @@ class MutablePropertyCore: PropertyCore {
       return
     }
     switch operation {
-    case .next: _ = change(value)
-    case .fire: if let object { unsafeDowncast(object, to: PropertyTask.self).run(value) }
+    case .next, .fire:
+      if let latest = object as? LatestChange {
+        make(latest)
+      } else if let object {
+        unsafeDowncast(object, to: PropertyTask.self).run(value)
+      }
     case .completed: finish()
     case .close: forget()
     case .add:
@@ -162,6 +172,7 @@ class MutablePropertyCore: PropertyCore {
   /// Something to be done inside that is more than an operation and a value. From anywhere.
   final func perform(_ body: @escaping () -> Void) {
     submitRarely(.fire, PropertyTask { _ in body() })
+    Component.locked { endLatestSet() }
   }
 
   // MARK: Held by a batch

@@ -55,8 +55,12 @@ struct NodeInputs {
 
   /// Gives the nodes back, and what was made for them.
   mutating func letGo() {
-    let released = count
-    count = 0
+    // Under the lock: the thread of a batch may be looking.
+    let released = Component.locked {
+      let all = count
+      count = 0
+      return all
+    }
     var index = 0
     while index < released {
       let input = nodes[index]

@@ -25,6 +25,8 @@ final class Propagation: Component {
   private var changed = NodeList()
   /// Those that end with this propagation.
   private var doomed = NodeList()
+  /// Root nodes whose values wait for the next turn. Under the lock of components.
+  private var waiting: [GraphNode] = []
 
   deinit {
     line.deallocate()
@@ -35,7 +37,7 @@ final class Propagation: Component {
   // MARK: Inside the gate
 
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
-    guard let object else { return }
+    guard let object else { return takeWaiting() }
     if let parent {
       drain()
       // From inside: operations that come to this component later are handed on later.
@@ -46,7 +48,6 @@ final class Propagation: Component {
       return
     }
     switch operation {
-    case .next: unsafeDowncast(object, to: NodeCarrier.self).node.take(value, in: self)
     case .completed: end(unsafeDowncast(object, to: NodeCarrier.self).node)
     case .close: unsafeDowncast(object, to: NodeCarrier.self).node.forgetOnceSettled()
     case .add:
@@ -58,22 +59,58 @@ final class Propagation: Component {
       let sink = unsafeDowncast(object, to: Sink.self)
       Propagation.node(of: sink)?.leave(sink)
     case .fire: unsafeDowncast(object, to: PropagationTask.self).perform(in: self)
-    case .error: break
+    case .next, .error: break
     }
   }
 
   private static func node(of sink: Sink) -> GraphNode? { sink.feeder as? GraphNode }
 
+  /// The node has a value that waits: an operation without an object stands in the queue for all
+  /// such nodes. Under the lock of components; `knock` follows.
+  func putInLine(waiting node: GraphNode) {
+    if waiting.isEmpty { gate.push(.fire, nil, .null) }
+    waiting.append(node)
+  }
+
+  /// Their turn has come: they have it together, so that no value is seen without those that were
+  /// set before it. Where there is a parent they wait there.
+  private func takeWaiting() {
+    let parent = parent.map { unsafeDowncast($0, to: Propagation.self) }
+    if parent != nil { drain() }
+    let nodes = Component.locked {
+      let all = waiting
+      waiting = []
+      all.each {
+        if let parent { parent.putInLine(waiting: $0) } else { $0.fresh = $0.takeWaiting() }
+      }
+      return all
+    }
+    if let parent { return _ = parent.gate.knock(parent) }
+    if Process.isClosed { nodes.each { $0.fresh.release() } } else { takeTurn(nodes) }
+    nodes.each { $0.hasTakenTurn() }
+  }
+
+  private func takeTurn(_ rootNodes: [GraphNode]) {
+    if rootNodes.isEmpty { return }
+    let thread = currentThread()
+    enter(thread)
+    rootNodes.each { change($0) }
+    computeRarely(thread)
+    publish()
+    if changed.count > rootNodes.count { deliver(carefully: true) }
+    finish()
+  }
+
   /// A root node has a new value, which is lent.
   @inline(never)
-  func take(_ value: Value, by rootNode: GraphNode, _ thread: Thread, isLate: Bool = false) {
+  func take(_ value: Value, by rootNode: GraphNode, _ thread: Thread) {
     enter(thread)
     rootNode.fresh = value.retained()
     change(rootNode)
     compute(thread)
     publish()
     // A root node has no subscribers.
-    if changed.count > 1 { deliver(carefully: isLate) }
+    if changed.count > 1 { deliver(carefully: false) }
     finish()
   }
 
@@ -84,7 +121,7 @@ final class Propagation: Component {
     enter(thread)
     isComputing = true
     task.begin(in: self)
-    compute(thread)
+    computeRarely(thread)
     task.publish(in: self)
     deliver(carefully: true)
     task.deliver(in: self)
@@ -140,6 +177,10 @@ final class Propagation: Component {
       }
     }
   }
+
+  /// Where a few more bytes of code would not pay.
+  @inline(never)
+  private func computeRarely(_ thread: Thread) { compute(thread) }
 
   @inline(__always)
   private func compute(_ thread: Thread) {
@@ -231,7 +272,7 @@ final class Propagation: Component {
   }
 }
 
-/// Brings an operation to the node's component where it has to wait: a value, or the end.
+/// Brings an operation to the node's component where it has to wait.
 final class NodeCarrier: Object {
   let node: GraphNode
 

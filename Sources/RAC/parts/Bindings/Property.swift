@@ -68,11 +68,24 @@ final class Property: Signal {
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>,
     _ function: StaticString = #function
   ) -> rac_status {
-    if let value = PropertyCell.read(UInt64(UInt(bitPattern: handle))) {
+    if rac_shim_thread_if_any().unsafelyUnwrapped.pointee.unfinished == nil,
+      let value = PropertyCell.read(UInt64(UInt(bitPattern: handle)))
+    {
       out.pointee = value
       return Status.ok
     }
     return readChecked(handle, out, function)
+  }
+
+  /// What the thread's open batch has made of it; or the value.
+  private func readNow() -> Value? {
+    if let open = SetCollector.open(on: currentThread()) {
+      let node = core as? DerivedNode
+      if let value = node.map({ BatchReading.read($0, in: open) }) ?? open.read(core) {
+        return value
+      }
+    }
+    return core.read()
   }
 
   @inline(never)
@@ -84,7 +97,7 @@ final class Property: Signal {
       return Status.ok
     }
     let status = Border.check(handle, .property, as: Property.self, function) {
-      guard let value = $0.core.read() else {
+      guard let value = $0.readNow() else {
         return Failure.record(Status.user, "the property's get callback failed", in: function)
       }
       out.pointee = value

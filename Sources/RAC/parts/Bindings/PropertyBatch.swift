@@ -18,19 +18,36 @@ final class PropertyBatch: SetCollector {
   // MARK: While it is open
 
   override func set(_ core: MutablePropertyCore, _ value: Value, from origin: Tie?) -> rac_status {
-    add(BatchedChange(core, .set(value.retained()), from: origin))
+    add(BatchedChange(core, value.retained(), from: origin))
   }
 
   override func modify(
     _ core: MutablePropertyCore, _ context: Context, _ body: @escaping rac_map_fn
   ) -> rac_status {
-    add(BatchedChange(core, .modify(context, body)))
+    guard let base = read(core) ?? core.read() else { return Status.user }
+    var made = Value.null
+    let status = Callback.inside { MutablePropertyCore.make(of: base, context, body, &made) }
+    if status < 0 {
+      base.release()
+      return status
+    }
+    return add(BatchedChange(core, made, .modify(context, body, base: base)))
   }
 
   private func add(_ change: BatchedChange) -> rac_status {
-    changes.append(change)
+    _ = changes.append(change)
     return Status.queued
   }
+
+  override func read(_ core: PropertyCore) -> Value? { latest(of: core)?.value.retained() }
+  override func hasSet(_ core: PropertyCore) -> Bool { latest(of: core) != nil }
+
+  private func latest(of core: PropertyCore) -> BatchedChange? {
+    changes.latest(of: core)?.takeUnretainedValue() ?? outer?.latest(of: core)
+  }
+
+  /// The batch that this one lies in.
+  private var outer: PropertyBatch? { around.map { unsafeDowncast($0, to: PropertyBatch.self) } }
 
   // MARK: Its end
 
@@ -62,10 +79,9 @@ final class PropertyBatch: SetCollector {
 
   /// Once it is open no longer.
   private func end(on thread: Thread) -> rac_status {
-    changes.sweep()
-    if changes.all.isEmpty { return Status.ok }
-    guard let outer = SetCollector.open(on: thread) else { return BatchCommit(changes.all).make() }
-    for change in changes.all { _ = unsafeDowncast(outer, to: PropertyBatch.self).add(change) }
+    if changes.isEmpty { return Status.ok }
+    guard let outer = SetCollector.open(on: thread) else { return BatchCommit(changes).make() }
+    changes.each { _ = unsafeDowncast(outer, to: PropertyBatch.self).add($0) }
     return Status.queued
   }
 

@@ -161,6 +161,11 @@ final class ChangesSink: Sink {
 }
 
 extension Value {
+  /// Whether it is that very value, and not just an equal one.
+  func isIdentical(to other: Value) -> Bool {
+    kind == other.kind && flags == other.flags && length == other.length && bits == other.bits
+  }
+
   /// isEqual, of which the usual case is compiled into the caller.
   @inline(__always)
   func isSame(as other: Value) -> Bool {

@@ -1,9 +1,14 @@
 import CRACShims
 
-/// The holder of a property, which decides on its value for a while: a batch that has ended.
+/// The holder of a property, which decides on its value for a while: a batch that has ended. At
+/// first it waits in line for that.
 class PropertyHolder: Object {
   /// Where what is derived from the property changes meanwhile. Under the lock of components.
   final var home: Component?
+
+  /// Makes a set that comes while it waits a part of it. Gives what does not count any more, to be
+  /// released when the lock is free again. Under the lock.
+  func join(_ value: Value, from origin: Tie?) -> Object? { nil }
 
   /// The next value, which is taken over. Nobody else sees it yet.
   func take(_ fresh: Value, _ time: UInt64, _ origin: Tie?) {}
@@ -20,6 +25,9 @@ class SetCollector: Unfinished {
   func modify(_ core: MutablePropertyCore, _ context: Context, _ body: @escaping rac_map_fn)
     -> rac_status
   { Status.ok }
+  /// What it has set the property to, owned by the caller; nil: nothing.
+  func read(_ core: PropertyCore) -> Value? { nil }
+  func hasSet(_ core: PropertyCore) -> Bool { false }
 
   static func open(on thread: Thread) -> SetCollector? {
     thread.innermost.map { unsafeDowncast($0, to: SetCollector.self) }

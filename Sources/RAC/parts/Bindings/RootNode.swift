@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// A source of the graph of derived properties: a property that is set, as the graph sees it.
@@ -18,6 +19,9 @@ final class RootNode: GraphNode {
   private(set) var route: Component
   /// How many were left to others.
   private let underWay = Atomic<Int>(0)
+  /// A value that waits for the component's turn; a later one takes its place. Under the lock of
+  /// components.
+  private var waiting: Value?
 
   /// Inputs of nodes that are this one, or are going to be. Guarded by the lock of components.
   fileprivate var users = 0
@@ -52,19 +56,29 @@ final class RootNode: GraphNode {
 
   @inline(never)
   private func feedSlowly(_ value: Value) -> Bool {
-    underWay.wrappingAdd(1, ordering: .relaxed)
-    route.submitRarely(.next, NodeCarrier(self), value)
+    let route = unsafeDowncast(route, to: Propagation.self)
+    var spent: Value? = value.retained()
+    let isNew = Component.locked {
+      swap(&spent, &waiting)
+      if spent != nil { return false }
+      underWay.wrappingAdd(1, ordering: .relaxed)
+      rac_shim_count_queued(1)
+      route.putInLine(waiting: self)
+      return true
+    }
+    spent?.release()
+    if isNew { _ = route.gate.knock(route) }
     if underWay.load(ordering: .acquiring) > 0 { return true }
-    route = route.live
+    self.route = route.live
     return false
   }
 
-  /// One of the values that were left to others. Inside the component.
-  override func take(_ value: Value, in component: Component) {
-    unsafeDowncast(component, to: Propagation.self)
-      .take(value, by: self, currentThread(), isLate: true)
-    underWay.wrappingSubtract(1, ordering: .releasing)
+  override func takeWaiting() -> Value {
+    rac_shim_count_queued(-1)
+    return waiting.take() ?? .null
   }
+
+  override func hasTakenTurn() { underWay.wrappingSubtract(1, ordering: .releasing) }
 
   /// A batch has passed all gates on the way with the latest value.
   func shorten(to component: Component) { route = component }

@@ -1,0 +1,102 @@
+import CRACShims
+
+/// The value of a derived property for the thread whose batch is open: the callbacks run on the
+/// values that the batch has set, and on other properties as one turn has left them. No other thread
+/// sees the results.
+struct BatchReading {
+  private let batch: SetCollector
+  /// Nodes whose values follow from what the batch has set, inputs first. `first` is the place of
+  /// the first input's number in `inputs`.
+  private var moved: [(node: GraphNode, first: Int, count: Int)] = []
+  private var inputs: [Int] = []
+  /// Their other inputs.
+  private var others: [GraphNode] = []
+  /// By a node's address: its place in `moved`, or, from -1 down, in `others`; or `apart`.
+  private let numbers = AddressTable()
+  private static let apart = Int.min
+
+  /// Owned by the caller; nil: the property is made of nothing that the batch has set.
+  @inline(never)
+  static func read(_ node: GraphNode, in batch: SetCollector) -> Value? {
+    var reading = BatchReading(batch: batch)
+    Component.locked { reading.find(node) }
+    if reading.moved.isEmpty { return nil }
+    return Snapshot.take(of: reading.others).map { reading.compute($0) }
+  }
+
+  private init(batch: SetCollector) { self.batch = batch }
+
+  /// Depth first, without a stack of the thread's. Under the lock of components, under which nodes
+  /// keep their inputs.
+  private mutating func find(_ goal: GraphNode) {
+    var open = NodeList()
+    open.append(goal)
+    while let node = open.popLast() {
+      if numbers.number(of: node) != nil { continue }
+      var isReady = true
+      BatchReading.eachInput(of: node) {
+        if numbers.number(of: $0) != nil { return }
+        if isReady { open.append(node) }
+        isReady = false
+        open.append($0)
+      }
+      if isReady { add(node) }
+    }
+    open.deallocate()
+  }
+
+  private mutating func add(_ node: GraphNode) {
+    var isMoved = batch.hasSet(node.owner)
+    BatchReading.eachInput(of: node) {
+      if numbers.number(of: $0) ?? BatchReading.apart >= 0 { isMoved = true }
+    }
+    numbers.set(isMoved ? moved.count : BatchReading.apart, of: node)
+    guard isMoved else { return }
+    let first = inputs.count
+    BatchReading.eachInput(of: node) {
+      if numbers.number(of: $0) == BatchReading.apart {
+        others.append($0)
+        numbers.set(0 &- others.count, of: $0)
+      }
+      inputs.append(numbers.number(of: $0) ?? 0)
+    }
+    moved.append((node, first, inputs.count &- first))
+  }
+
+  private static func eachInput(of node: GraphNode, _ body: (GraphNode) -> Void) {
+    (node as? DerivedNode)?.inputs.forEach { input, _ in body(input) }
+  }
+
+  /// The value of the last one, owned by the caller.
+  private func compute(_ snapshot: Snapshot) -> Value {
+    var values = ValueLine()
+    moved.each { node, first, count in
+      values.append(
+        value(of: node, first, count, snapshot, values) ?? node.owner.latest.read())
+    }
+    let result = values.popLast() ?? .null
+    values.deallocate()
+    return result
+  }
+
+  /// nil: a callback failed, or there is no memory. Then the value is the one before, as in a turn.
+  private func value(
+    of node: GraphNode, _ first: Int, _ count: Int, _ snapshot: Snapshot, _ values: ValueLine
+  ) -> Value? {
+    guard let derived = node as? DerivedNode else { return batch.read(node.owner) }
+    guard let block = rac_shim_allocate_checked(count &* MemoryLayout<Value>.stride) else {
+      return nil
+    }
+    let given = block.assumingMemoryBound(to: Value.self)
+    var index = 0
+    while index < count {
+      let number = inputs.element(at: first &+ index)
+      given[index] = number >= 0 ? values[number] : snapshot.values[-1 &- number]
+      index &+= 1
+    }
+    var made = Value.null
+    let status = derived.runForDraft(given, count, &made)
+    rac_shim_free(block)
+    return status < 0 ? nil : made
+  }
+}
