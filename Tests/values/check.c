@@ -58,8 +58,10 @@ static bool is_due(const sink *sink, const lane *lane, const sent *sent) {
   if (limit == 0) limit = INT64_MAX;
   if (lane->until < limit) limit = lane->until;
   if (limit == INT64_MAX) return true;
-  /* What waits when it is disposed is dropped. */
-  return sent->status == RAC_OK && sent->end < limit && !lane->is_late;
+  /* A disposal drops values that wait, and those that a replay has still to bring: another
+   * thread may be bringing them. */
+  return sent->status == RAC_OK && sent->end < limit && !lane->is_late &&
+         !lane->from_start;
 }
 
 static lane *lane_at(const tree *tree, int64_t way) {

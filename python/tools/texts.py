@@ -110,9 +110,10 @@ PARTS = {
         ("or the property's last reference goes", "or nobody holds the property any more"),
     ],
     "rac_property_batch_begin": [
-        ("rac_property_get() answers the value from before, and rac_property_set() answers "
-         "RAC_QUEUED.",
-         "`value` is the one from before."),
+        ("there rac_property_get() answers the value from before. On this thread it answers the "
+         "value that the batch has set",
+         "there `value` is the one from before. On this thread it is the one that the batch has set"),
+        (" rac_property_set() answers RAC_QUEUED.", ""),
     ],
     "rac_property_terminal": [
         ("a send after that answers RAC_EDONE", "what is sent after that goes nowhere"),

@@ -13,11 +13,11 @@
 /// properties. A batch that is begun inside another one adds to that. One that is never ended sets
 /// nothing; it goes with its job, or its thread, and the log says so.
 ///
-/// At its end the callbacks of adapters and of two-way bindings compute the new values, and those of
-/// rac_property_modify() once more where another thread has changed the property since. If they set
-/// a property of the batch, the set is part of the batch, and rac_property_set() answers RAC_OK:
-/// again the last counts. Any other property they set at once, by itself; properties derived from
-/// it wait for the turn of the batch where both are connected (RAC_QUEUED).
+/// At its end the callbacks of adapters and of two-way bindings compute the new values, and those
+/// of rac_property_modify() once more where another thread has changed the property since. If they
+/// set a property of the batch, the set is part of the batch, and rac_property_set() answers
+/// RAC_OK: again the last counts. Any other property they set at once, by itself; properties
+/// derived from it wait for the turn of the batch where both are connected (RAC_QUEUED).
 ///
 /// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for
 ///   these; RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1

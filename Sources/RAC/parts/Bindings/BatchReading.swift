@@ -1,8 +1,8 @@
 import CRACShims
 
 /// The value of a derived property for the thread whose batch is open: the callbacks run on the
-/// values that the batch has set, and on other properties as one turn has left them. No other thread
-/// sees the results.
+/// values that the batch has set, and on other properties as one turn has left them. No other
+/// thread sees the results.
 struct BatchReading {
   private let batch: SetCollector
   /// Nodes whose values follow from what the batch has set, inputs first. `first` is the place of
