@@ -505,6 +505,9 @@ rac_add_test(abi.install ${Python3_EXECUTABLE} "${abi}/check_install.py"
 # The table of operators, against the header, and the documents, their snippets compiled
 # and run.
 if(RAC_EMBEDDED)
+  # The texts of the Python package quote sentences of rac.h.
+  rac_add_test(abi.python-texts ${Python3_EXECUTABLE} "${PROJECT_SOURCE_DIR}/python/tools/calls.py"
+    "${PROJECT_SOURCE_DIR}/include/rac.json" "${PROJECT_BINARY_DIR}/python_texts.h")
   rac_add_test(operators.table ${Python3_EXECUTABLE}
     "${PROJECT_SOURCE_DIR}/Tests/operators/test_table.py")
   file(GLOB scripts CONFIGURE_DEPENDS Tests/docs/test_*.py)
