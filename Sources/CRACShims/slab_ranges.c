@@ -119,7 +119,8 @@ static bool extend(rac_slab_range *range) {
 // looked at: a slot that was carved in an earlier life need not have been in
 // the last. False when some would skip too many: there are 33 million at least
 // for each.
-static bool remember_generation(rac_slab_range *range, rac_slab *slab) {
+static bool find_generation(const rac_slab_range *range, const rac_slab *slab,
+                            uint32_t *out) {
   const char *start = address_of(range, slab);
   uint64_t least = UINT64_MAX, most = 0;
   for (size_t offset = 0; offset < RAC_SLAB_SIZE; offset += RAC_SLOT_SIZE) {
@@ -132,15 +133,15 @@ static bool remember_generation(rac_slab_range *range, rac_slab *slab) {
     if (generation > most) most = generation;
   }
   if (most > least + MOST_SKIPPED) return false;
-  uint32_t *past = &range->past[index_of(range, slab)];
-  if (most > *past) *past = (uint32_t)most;
+  *out = (uint32_t)most;
   return true;
 }
 
 // False when the memory has to stay.
-static bool discard(rac_slab_range *range, rac_slab *slab) {
+static bool discard(rac_slab_range *range, rac_slab *slab,
+                    uint32_t *generation) {
   if (page > RAC_SLAB_SIZE) return false;
-  if (range == &rac_slot_range && !remember_generation(range, slab)) {
+  if (range == &rac_slot_range && !find_generation(range, slab, generation)) {
     return false;
   }
   return rac_platform_decommit(address_of(range, slab), RAC_SLAB_SIZE);
@@ -148,8 +149,10 @@ static bool discard(rac_slab_range *range, rac_slab *slab) {
 
 // Under the lock. The description of a group that is decommitted as a whole
 // goes, too.
-static void put_decommitted(rac_slab_range *range, rac_slab *slab) {
+static void put_decommitted(rac_slab_range *range, rac_slab *slab,
+                            uint32_t generation) {
   size_t index = index_of(range, slab), first = index & ~(group() - 1);
+  if (generation > range->past[index]) range->past[index] = generation;
   range->past[index] |= DECOMMITTED;
   range->decommitted++;
   if (index < range->decommitted_from) range->decommitted_from = index;
@@ -225,10 +228,11 @@ static void shed(rac_slab_range *range) {
   rac_slab *slab = pop(&range->retained);
   range->retained_count--;
   pthread_mutex_unlock(&lock);
-  bool is_decommitted = discard(range, slab);
+  uint32_t generation = 0;
+  bool is_decommitted = discard(range, slab, &generation);
   pthread_mutex_lock(&lock);
   if (is_decommitted) {
-    put_decommitted(range, slab);
+    put_decommitted(range, slab, generation);
   } else {
     push(&range->worn, slab);
   }

@@ -297,12 +297,6 @@ inside:
      /* Handed on from inside, so what comes later to this component comes later to the next one. */
      atomic {
        drained[t] = true;
-#ifdef HAND_ON_AFTER_LEAVING
-       if
-       :: empty(queue[t]) -> busy[t] = false; depth--
-       :: nempty(queue[t])
-       fi;
-#endif
        if
        :: operation == CONNECT -> findPassage(node, t, next)
        :: else -> t = parent[t]

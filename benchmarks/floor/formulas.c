@@ -203,7 +203,7 @@ static void set_locked(void *state, int64_t value) {
 }
 
 static void run_two_roots(void *state, size_t n, outcome *out) {
-  racing_run(((sheet *)state)->race, n, set_locked, state, out);
+  racing_run_latest(((sheet *)state)->race, n, set_locked, state, out);
 }
 
 const workload floor_formula_workloads[] = {

@@ -27,6 +27,12 @@ void racing_add(racing *r, int64_t value);
 void racing_run(racing *r, size_t n, void (*send)(void *state, int64_t value),
                 void *state, outcome *out);
 
+/* The same where the leaf hears the latest of several events: over when the
+ * threads have made all of them. The sum is their number. */
+void racing_run_latest(racing *r, size_t n,
+                       void (*send)(void *state, int64_t value), void *state,
+                       outcome *out);
+
 #ifdef __cplusplus
 }
 #endif
