@@ -64,7 +64,7 @@ final class PropertyTests: FaceTestCase {
     Properties.batch {
       width.value = 5
       height.value = 5
-      XCTAssertEqual(area.value, 12)
+      XCTAssertEqual(area.value, 25)
     }
     XCTAssertEqual(text.value, "25 m²")
     XCTAssertEqual(Set(heard.all), ["6 m²", "12 m²", "2 to 4", "25 m²", "4 to 5"])
