@@ -57,7 +57,7 @@ WRONG_KIND = Error(RAC, -5004)  # an operator that cannot use a value
 TOO_FEW = Error(RAC, -5011)  # no value with that index
 TIMED_OUT = Error(SIGNAL, 1)
 NO_CASE = Error(SIGNAL, 2)
-NEVER = -1000  # no value has this number: the callback that never fails
+NEVER = -(1 << 40)  # no value has this number: the callback that never fails
 
 
 def key(value):
