@@ -2,7 +2,7 @@
 #
 #   default              Embedded Swift. Some 690 KB, and 206 KB of unwind tables;
 #                        needs libc alone.
-#   engine/<processor>.s Embedded Swift, compiled by whoever made the release. Used where it is
+#   engine/<processor>.s Embedded Swift, compiled when the release was made. Used where it is
 #                        there; the C compiler assembles it.
 #   RAC_EMBEDDED=OFF     Ordinary Swift, its runtime linked in statically.
 #   RAC_SANITIZE=...     Ordinary Swift, the runtime of the toolchain, with
@@ -89,8 +89,8 @@ elseif(RAC_EMBEDDED)
     # passes says it. So librac.so is 57 KB smaller.
     list(APPEND swift_flags -Xllvm -sil-inline-removed-call-benefit=12
       -Xllvm -inline-threshold=0)
-    # Functions that events do not pass are compiled for size (optsize, minsize): they save 80 KB. Those that
-    # they do pass are listed; see benchmarks/README.md.
+    # Functions that events do not pass are compiled for size; minsize alone saves 36 KB of code. Those that
+    # events do pass are listed; see benchmarks/README.md.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/hot_functions.txt")
     file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/hot_functions.txt" hot_functions REGEX "^[^#]")
     list(TRANSFORM hot_functions REPLACE "^([^ ]+).*"

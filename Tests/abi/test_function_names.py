@@ -4,20 +4,15 @@ that stands between passes on.
 
 import pathlib
 import re
+import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts" / "lib"))
+from swift_abi import closing  # noqa: E402
+
 NAMED = re.compile(r"\bfunc (\w+)[^{]*?function: StaticString = #function")
 FUNCTION = re.compile(r"^( *)(?:@[\w()]+ +|[a-z]+ +)*func (\w+)", flags=re.M)
-
-
-def closing(text, start):
-    depth = 0
-    for index in range(start, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[index], 0)
-        if depth == 0:
-            return index
-    return len(text)
 
 
 class FunctionNames(unittest.TestCase):

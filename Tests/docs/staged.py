@@ -66,24 +66,18 @@ GIVE_AWAY = (
 )
 
 
-class Calls:
+class Calls(racffi.Owned):
     """Calls of the library with Python's arguments; `release` lets go of what
     they made."""
 
     def __init__(self, name):
-        self.name, self.clock, self.handles = name, rac.rac_scheduler_virtual(), []
+        super().__init__()
+        self.name, self.clock = name, rac.rac_scheduler_virtual()
         self.own(self.clock)
         self.is_logging = False
 
-    def own(self, handle):
-        if not handle:
-            raise AssertionError(rac.rac_last_error_message())
-        self.handles.append(handle)
-        return handle
-
     def release(self):
-        for handle in reversed(self.handles):
-            racffi.check(rac.rac_release(handle))
+        super().release()
         if self.is_logging:
             none = [racffi.CALLBACKS[kind]() for kind in ("rac_log_fn", "rac_destroy_fn")]
             rac.rac_set_log(None, *none)

@@ -64,7 +64,7 @@ def symbols_of(path):
 
 
 def class_name(symbol):
-    found = re.fullmatch(r"\$e3RAC(\d+)(.*)CN", symbol)
+    found = re.fullmatch(r"_?\$e3RAC(\d+)(.*)CN", symbol)
     return found and found[2][:int(found[1])]
 
 

@@ -61,8 +61,8 @@ FUNCTIONS = {
 # ---- Arguments -----------------------------------------------------------------
 
 
-class Example:
-    """What the rows are made of; all of it is released after the row."""
+class Example(racffi.Owned):
+    """The makers of the rows' signals or sequences, which go after the row."""
 
     def __init__(self, kind):
         self.kind = kind  # "signal", or "sequence"
@@ -70,18 +70,8 @@ class Example:
             self.from_values = rac.rac_signal_from_values
         else:
             self.from_values = rac.rac_sequence_from_values
-        self.handles = []
+        super().__init__()
         self.clocks = []  # whose time is to come
-
-    def own(self, handle):
-        if not handle:
-            raise AssertionError(rac.rac_last_error_message())
-        self.handles.append(handle)
-        return handle
-
-    def release(self):
-        for handle in reversed(self.handles):
-            racffi.check(rac.rac_release(handle))
 
     def values(self, *values):
         held = (Value * len(values))(*[to_rac(value) for value in values])

@@ -153,6 +153,23 @@ def check(code):
 # ---- Callbacks -----------------------------------------------------------------
 
 
+class Owned:
+    """Keeps handles, and releases them, the last one first."""
+
+    def __init__(self):
+        self.handles = []
+
+    def own(self, handle):
+        if not handle:
+            raise AssertionError(rac.rac_last_error_message())
+        self.handles.append(handle)
+        return handle
+
+    def release(self):
+        for handle in reversed(self.handles):
+            check(rac.rac_release(handle))
+
+
 class Contexts:
     """The functions behind the numbers that librac knows as contexts."""
 

@@ -149,8 +149,8 @@ func go_defer(context unsafe.Pointer, out **C.rac_signal) C.rac_status {
 //export go_subscribe
 func go_subscribe(context unsafe.Pointer, subscriber *C.rac_subscriber, out **C.rac_disposable) C.rac_status {
 	return try(func() error {
-		kept_, _ := newSubscriber((*C.rac_subscriber)(retained(unsafe.Pointer(subscriber))))
-		result, err := kept[func(*Subscriber) (*Disposable, error)](context)(kept_)
+		lent, _ := newSubscriber((*C.rac_subscriber)(retained(unsafe.Pointer(subscriber))))
+		result, err := kept[func(*Subscriber) (*Disposable, error)](context)(lent)
 		if err == nil && result != nil {
 			*out = (*C.rac_disposable)(retained(unsafe.Pointer(result.raw)))
 		}

@@ -21,11 +21,9 @@ struct Visitor {
   private var kept = AddressList()
   /// Locks that are held to the end: see `enter`.
   private var locks = AddressList()
-  /// Pairs in a table: the address of something that has several references, and how many were
-  /// found. Or that of a gate, and what is known of it.
-  private var shared: UnsafeMutablePointer<UInt>?
-  private var room = 0
-  private var known = 0
+  /// By the address of something that has several references, how many were found; by that of a
+  /// gate, what is known of it.
+  private var shared = AddressTable()
 
   /// In an address: it is a block's.
   private static var block: UInt { 1 }
@@ -89,7 +87,7 @@ struct Visitor {
 
   /// How many references to it have been found, with this one; 0: there is no memory to know that.
   private mutating func count(_ address: UInt) -> UInt {
-    guard let found = number(of: address) else { return 0 }
+    guard let found = shared.add(address) else { return 0 }
     found.pointee &+= 1
     return found.pointee
   }
@@ -97,51 +95,7 @@ struct Visitor {
   /// The note about the gate of an object, if there is memory for one: 0 before it was entered.
   /// Good until the table is next used.
   mutating func note(of owner: Object) -> UnsafeMutablePointer<UInt>? {
-    number(of: UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()) | Visitor.gate)
-  }
-
-  /// The second of a pair in the table.
-  @inline(never)
-  private mutating func number(of address: UInt) -> UnsafeMutablePointer<UInt>? {
-    if known &* 2 >= room && !grow() { return nil }
-    guard let shared else { return nil }
-    let place = Visitor.place(of: address, in: shared, room)
-    if shared[place] == 0 {
-      shared[place] = address
-      known &+= 1
-    }
-    return shared + (place &+ 1)
-  }
-
-  private static func place(
-    of address: UInt, in table: UnsafeMutablePointer<UInt>, _ room: Int
-  ) -> Int {
-    var place = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 20) & (room &- 1)
-    while table[2 &* place] != 0 && table[2 &* place] != address {
-      place = (place &+ 1) & (room &- 1)
-    }
-    return 2 &* place
-  }
-
-  private mutating func grow() -> Bool {
-    let larger = room == 0 ? 64 : room &* 2
-    let bytes = larger &* 2 &* MemoryLayout<UInt>.stride
-    guard let block = rac_shim_allocate_checked(bytes) else { return false }
-    let table = block.assumingMemoryBound(to: UInt.self)
-    table.initialize(repeating: 0, count: larger &* 2)
-    var from = 0
-    while from < room {
-      if let shared, shared[2 &* from] != 0 {
-        let place = Visitor.place(of: shared[2 &* from], in: table, larger)
-        table[place] = shared[2 &* from]
-        table[place &+ 1] = shared[2 &* from &+ 1]
-      }
-      from &+= 1
-    }
-    rac_shim_free(shared)
-    shared = table
-    room = larger
-    return true
+    shared.add(UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()) | Visitor.gate)
   }
 
   // MARK: Dying objects
@@ -203,7 +157,7 @@ struct Visitor {
     pending.deallocate()
     kept.deallocate()
     locks.deallocate()
-    rac_shim_free(shared)
+    shared.deallocate()
   }
 }
 

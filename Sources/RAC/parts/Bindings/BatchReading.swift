@@ -12,7 +12,7 @@ struct BatchReading {
   /// Their other inputs.
   private var others: [GraphNode] = []
   /// By a node's address: its place in `moved`, or, from -1 down, in `others`; or `apart`.
-  private let numbers = AddressTable()
+  private let numbers = ObjectNumbers()
   private static let apart = Int.min
 
   /// Owned by the caller; nil: the property is made of nothing that the batch has set.
@@ -79,24 +79,23 @@ struct BatchReading {
     return result
   }
 
-  /// nil: a callback failed, or there is no memory. Then the value is the one before, as in a turn.
+  /// nil: a callback failed. Then the value is the one before, as in a turn.
   private func value(
     of node: GraphNode, _ first: Int, _ count: Int, _ snapshot: Snapshot, _ values: ValueLine
   ) -> Value? {
     guard let derived = node as? DerivedNode else { return batch.read(node.owner) }
-    guard let block = rac_shim_allocate_checked(count &* MemoryLayout<Value>.stride) else {
-      return nil
-    }
-    let given = block.assumingMemoryBound(to: Value.self)
-    var index = 0
-    while index < count {
-      let number = inputs.element(at: first &+ index)
-      given[index] = number >= 0 ? values[number] : snapshot.values[-1 &- number]
+    // Lent.
+    var given: [Value] = []
+    var index = first
+    while index < first &+ count {
+      let number = inputs.element(at: index)
+      given.append(number >= 0 ? values[number] : snapshot.values[-1 &- number])
       index &+= 1
     }
     var made = Value.null
-    let status = derived.runForDraft(given, count, &made)
-    rac_shim_free(block)
+    let status = given.withUnsafeMutableBufferPointer {
+      derived.runForDraft($0.baseAddress.unsafelyUnwrapped, count, &made)
+    }
     return status < 0 ? nil : made
   }
 }

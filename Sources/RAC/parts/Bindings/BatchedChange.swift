@@ -60,7 +60,7 @@ struct BatchedChanges {
   private var all: [BatchedChange] = []
   private var voids = 0
   /// The address of the latest change of each property.
-  private let latest = AddressTable()
+  private let latest = ObjectNumbers()
 
   var isEmpty: Bool { all.isEmpty }
 
