@@ -6,7 +6,7 @@
 uint8_t rac_shim_state = RAC_WORKS;
 uint32_t rac_shim_process = 0;
 int64_t rac_shim_first_reference = 1;
-uint8_t rac_shim_staff = 0;
+uint32_t rac_shim_staff = 0;
 
 // Alone in its line of memory, as all threads read it.
 _Alignas(64) int32_t rac_shim_raised = 0;

@@ -33,10 +33,11 @@ extern uint32_t rac_shim_process RAC_SHIM_SETTLED
 extern int64_t rac_shim_first_reference RAC_SHIM_SETTLED
     __attribute__((visibility("hidden")));
 
-// Which kinds of the library's threads there are; see LibraryThread.swift.
-extern uint8_t rac_shim_staff __attribute__((visibility("hidden")));
+// Which kinds of the library's threads there are; see LibraryThread.swift. A
+// word: gcc calls a library for atomic operations on bytes of riscv64.
+extern uint32_t rac_shim_staff __attribute__((visibility("hidden")));
 static inline uint8_t rac_shim_staff_present(void) {
-  return __atomic_load_n(&rac_shim_staff, __ATOMIC_ACQUIRE);
+  return (uint8_t)__atomic_load_n(&rac_shim_staff, __ATOMIC_ACQUIRE);
 }
 static inline void rac_shim_staff_add(uint8_t kind) {
   __atomic_fetch_or(&rac_shim_staff, kind, __ATOMIC_ACQ_REL);
