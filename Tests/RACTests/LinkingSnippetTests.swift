@@ -1,13 +1,13 @@
 import RAC
 import XCTest
 
-/// The Swift snippet of README.md, run. Tests/docs/test_readme.py sees to it that the two are the
-/// same.
-final class ReadmeSnippetTests: XCTestCase {
+/// The Swift snippet of docs/Linking.md, run. Tests/docs/test_readme.py sees to it that the two are
+/// the same.
+final class LinkingSnippetTests: XCTestCase {
   func testSnippet() throws {
     let before = rac_live_objects()
     let output = try printed {
-      // README
+      // Linking.md
       let numbers = rac_subject_create()
       let squares = rac_signal_map(
         rac_subject_as_signal(numbers), nil,
