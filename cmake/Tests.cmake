@@ -493,6 +493,8 @@ if(RAC_EMBEDDED)
     "${PROJECT_SOURCE_DIR}/scripts/generate-header" --check)
   rac_add_test(abi.header-generator ${Python3_EXECUTABLE}
     "${abi}/test_generator.py")
+  rac_add_test(abi.compare-interface ${Python3_EXECUTABLE}
+    "${abi}/test_compare_interface.py")
   rac_add_test(abi.function-names ${Python3_EXECUTABLE}
     "${abi}/test_function_names.py")
   rac_add_test(model.script ${Python3_EXECUTABLE}
