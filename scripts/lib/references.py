@@ -133,6 +133,8 @@ def symbols_of(module, build):
 def swift_entry(symbol, heading):
     declared = "".join(part["spelling"] for part in symbol["declarationFragments"])
     said = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
+    # Lists inside lists take four blanks in mkdocs, and two in DocC.
+    said = re.sub(r"^((?:  )+)(?=- )", lambda m: m[1] * 2, said, flags=re.M)
     # A name in two backquotes is a link of DocC's.
     said = re.sub(r"``([^`]+)``", r"`\1`", said)
     said = re.sub(r"<doc:(\w+)>", r"\1", said)
