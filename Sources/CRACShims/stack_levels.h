@@ -20,7 +20,13 @@ enum {
   RAC_STACK_OF_LEVEL = 768,
   RAC_STACK_OF_SUBSCRIPTION = 512,
 #elif defined(__OPTIMIZE__) && defined(RAC_EMBEDDED)
+#if defined(__riscv)
+  RAC_STACK_OF_LEVEL = 448,
+#elif defined(__aarch64__)
+  RAC_STACK_OF_LEVEL = 320,
+#else
   RAC_STACK_OF_LEVEL = 256,
+#endif
   RAC_STACK_OF_SUBSCRIPTION = 256,
 #elif defined(__OPTIMIZE__)
   RAC_STACK_OF_LEVEL = 384,
