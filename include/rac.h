@@ -6115,6 +6115,33 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create(rac_value initial,
                                                         int32_t options);
 
 /**
+ * A property for which at most so many modifications wait as a bound says:
+ * those that come while another change is being delivered, by another thread or
+ * from inside a callback.
+ *
+ * rac_property_modify() answers, besides what it does without a bound: with
+ * RAC_BOUND_REFUSE RAC_EAGAIN when there is no room; with RAC_BOUND_WAIT, after
+ * waiting, RAC_ETIMEDOUT, and inside a callback RAC_EDEADLK in place of
+ * waiting. `transform` is not called then. A set needs no room: while it waits,
+ * the next one takes its place.
+ *
+ * A batch comes in with its first modification of a property that has a bound,
+ * which waits or is refused like any other; later ones of that batch are taken.
+ * They count until the batch is made.
+ *
+ * @param initial borrowed; the first value.
+ * @param options as for rac_property_create().
+ * @param bound   borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
+ * @return as rac_property_create(); NULL also with RAC_EINVAL for a bound that
+ *         drops, keeps the latest or makes an error, as no modification is left
+ *         out; RAC_ENULL, RAC_ESTALE.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_property *rac_property_create_bounded(
+    rac_value initial, int32_t options, rac_bound *bound);
+
+/**
  * The current value.
  *
  * Never waits, also while other threads set the property, and never sees a
@@ -6173,7 +6200,8 @@ RAC_API rac_status rac_property_set(rac_property *property, rac_value value);
  * @param destroy   runs once, after the last call of `transform` or instead of
  *                  any; may be NULL.
  * @return as rac_property_set(); RAC_QUEUED when others are delivering and
- *         `transform` runs in its turn; the failing status of `transform`.
+ *         `transform` runs in its turn; the failing status of `transform`; what
+ *         rac_property_create_bounded() names. May block, with RAC_BOUND_WAIT.
  *
  * Any thread, also inside a callback.
  * @since 0.1

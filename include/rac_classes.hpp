@@ -902,6 +902,9 @@ class property : public detail::retyped<signal, rac_property> {
   /// A property.
   static rac::property create(const rac::value &initial, int32_t options);
   static rac::property create(const rac::value &initial);
+  /// A property for which at most so many modifications wait as a bound says:
+  static rac::property create_bounded(const rac::value &initial, int32_t options, const rac::bound &bound);
+  static rac::property create_bounded(const rac::value &initial, const rac::bound &bound);
   /// The current value.
   rac::value get() const;
   /// Sets the value and sends it to the subscribers.
@@ -2877,6 +2880,14 @@ inline rac::property property::create(const rac::value &initial, int32_t options
 
 inline rac::property property::create(const rac::value &initial) {
   return create(initial, RAC_PROPERTY_PLAIN);
+}
+
+inline rac::property property::create_bounded(const rac::value &initial, int32_t options, const rac::bound &bound) {
+  return detail::owned<rac::property>(rac_property_create_bounded(initial.get(), options, bound.raw()));
+}
+
+inline rac::property property::create_bounded(const rac::value &initial, const rac::bound &bound) {
+  return create_bounded(initial, RAC_PROPERTY_PLAIN, bound);
 }
 
 inline rac::value property::get() const {

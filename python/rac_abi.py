@@ -670,6 +670,7 @@ FUNCTIONS = {
     "rac_virtual_step_n": (c_int32, [c_void_p, c_size_t]),
     "rac_virtual_step_all": (c_int32, [c_void_p]),
     "rac_property_create": (c_void_p, [rac_value, c_int32]),
+    "rac_property_create_bounded": (c_void_p, [rac_value, c_int32, c_void_p]),
     "rac_property_get": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_property_set": (c_int32, [c_void_p, rac_value]),
     "rac_property_modify": (c_int32, [c_void_p, c_void_p, rac_map_fn, rac_destroy_fn]),

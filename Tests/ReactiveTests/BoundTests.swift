@@ -69,6 +69,32 @@ final class BoundTests: FaceTestCase {
     XCTAssertEqual(numbers.send(4), .delivered)
   }
 
+  /// Laws 4 and 23: threads that are faster than an observer wait for room; no modification is lost.
+  func testModificationsWait() async throws {
+    let bound = Bound(4, .wait)
+    let count = try Property(0, bound: bound)
+    count.observe { if $0 % 50 == 0 { usleep(1000) } }
+    let done = (0..<4).map { expectation(description: "\($0)") }
+    for thread in done {
+      Thread {
+        for _ in 1...200 { count.modify { $0 += 1 } }
+        thread.fulfill()
+      }.start()
+    }
+    await fulfillment(of: done, timeout: 60)
+    while bound.length > 0 { usleep(1000) }
+    XCTAssertEqual(count.value, 800)
+    XCTAssertLessThanOrEqual(bound.highest, 4)
+
+    let one = try Property(0, bound: Bound(1, .wait))
+    let answers = Heard<SendResult>()
+    one.observe { if $0 == 1 { for _ in 1...2 { answers(one.modify { $0 += 1 }) } } }
+    let task = await Task { one.modify { $0 += 1 } }.value
+    XCTAssertEqual([task] + answers.all, [.delivered, .queued, .wouldDeadlock])
+    XCTAssertEqual(one.value, 2)
+    XCTAssertThrowsError(try Property(0, bound: Bound(1, .dropOldest)))
+  }
+
   /// A task that waited would hold up the thread that the others need to make room.
   func testATaskDoesNotWait() async throws {
     let bound = Bound(1, .wait, timeout: .seconds(1))

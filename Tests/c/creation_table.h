@@ -207,6 +207,7 @@ typedef struct creation {
   X(subscribe_next, as_signal(subject), CALLBACK(standard_called_with))        \
   X(subscribe_subscriber, as_signal(subject), (rac_subscriber *)another)       \
   X(property_create, I(1), 0)                                                  \
+  X(property_create_bounded, I(1), 0, room)                                    \
   X(property_create_adapter, 0, context_new(NULL, NULL), get_number,           \
     set_number, context_destroy)                                               \
   X(property_changes, number)                                                  \

@@ -18,10 +18,16 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   /// initial value where there was no property to be made.
   @usableFromInline let otherwise: (@Sendable () -> Value)?
 
+  /// Modifications wait for room.
+  @usableFromInline let waits: Bool
+
   @usableFromInline
-  init(adopting pointer: OpaquePointer?, otherwise: (@Sendable () -> Value)?) {
+  init(
+    adopting pointer: OpaquePointer?, otherwise: (@Sendable () -> Value)?, waits: Bool = false
+  ) {
     self.pointer = pointer
     self.otherwise = otherwise
+    self.waits = waits
   }
 
   /// - Parameters:
@@ -32,6 +38,24 @@ public final class Property<Value: Sendable>: PropertyProtocol {
     let made = withEncoded(initial) { rac_property_create($0, propertyOptions(distinct)) }
     let first: (@Sendable () -> Value)? = if made == nil { { initial } } else { nil }
     self.init(adopting: made, otherwise: first)
+  }
+
+  /// A property for which at most so many modifications wait as a bound says, `.wait` or `.refuse`:
+  /// those that come while another change is being delivered. A set needs no room: while it waits,
+  /// the next one takes its place.
+  ///
+  ///     let count = try Property(0, bound: Bound(64, .refuse))
+  ///     if count.modify({ $0 += 1 }) == .full { comeBackLater() }
+  ///
+  /// - Throws: an `EngineError` for another policy, since no modification is left out.
+  public convenience init(_ initial: Value, distinct: Bool = false, bound: Bound) throws {
+    let made = withExtendedLifetime(bound) {
+      withEncoded(initial) {
+        rac_property_create_bounded($0, propertyOptions(distinct), bound.pointer)
+      }
+    }
+    guard let made else { throw EngineError.latest() }
+    self.init(adopting: made, otherwise: nil, waits: bound.waits)
   }
 
   /// A property whose value is kept elsewhere. It is observed when it is set through the property.
@@ -106,10 +130,11 @@ public final class Property<Value: Sendable>: PropertyProtocol {
       change(&value)
       return value
     }
+    let modify = {
+      rac_property_modify(self.pointer, context.passed, MapContext.call, MapContext.release)
+    }
     return withExtendedLifetime(self) {
-      SendResult(
-        rawValue: rac_property_modify(
-          pointer, context.passed, MapContext.call, MapContext.release))
+      SendResult(rawValue: waits ? unlessWaiting(modify) : modify())
     }
   }
 }

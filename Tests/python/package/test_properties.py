@@ -3,6 +3,7 @@
 import copy
 import pickle
 import threading
+import time
 
 import pytest
 
@@ -216,6 +217,39 @@ def test_threads_may_set():
     for thread in threads:
         thread.join()
     assert p.value == 800
+
+
+def test_a_bound_for_modifications():
+    """Laws 4 and 23: threads that are faster than a subscriber wait for room."""
+    bound = rac.Bound(4, "wait")
+    p = rac.Property(0, bound=bound)
+    p.subscribe(lambda n: time.sleep(0.001) if n % 50 == 0 else None)
+    threads = [
+        threading.Thread(target=lambda: [p.modify(lambda n: n + 1) for _ in range(200)])
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    rac.settle(30)
+    assert p.value == 800 and bound.highest <= 4
+
+    p, answers = rac.Property(0, False, rac.Bound(1, "refuse")), []
+
+    def modify(n):
+        try:
+            p.modify(lambda n: n + 1)
+            answers.append("taken")
+        except rac.WouldBlock as error:
+            answers.append(str(error))
+
+    p.subscribe(lambda n: [modify(n), modify(n)] if n == 1 else None)
+    p.value = 1
+    assert answers == ["taken", "Property.modify(): what holds values back has no room for more"]
+    assert p.value == 2
+    with pytest.raises(ValueError, match="no modification is left out"):
+        rac.Property(0, bound=rac.Bound(1, "latest"))
 
 
 def test_wrong_arguments():

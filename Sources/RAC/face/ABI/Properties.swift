@@ -7,9 +7,46 @@
 ///   has subscribers or bindings. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or
 ///   RAC_ENOMEM. RAC: a key path of an object. Since: 0.1
 @c public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProperty? {
-  guard let isDistinct = isDistinct(options) else { return nil }
-  guard let initial = Border.kept(initial) else { return nil }
-  let property = giveProperty { MutablePropertyCore(initial, isDistinct: isDistinct) }
+  create(initial, options, nil)
+}
+
+/// A property for which at most so many modifications wait as a bound says: those that come while
+/// another change is being delivered, by another thread or from inside a callback.
+///
+/// rac_property_modify() answers, besides what it does without a bound: with RAC_BOUND_REFUSE
+/// RAC_EAGAIN when there is no room; with RAC_BOUND_WAIT, after waiting, RAC_ETIMEDOUT, and inside
+/// a callback RAC_EDEADLK in place of waiting. `transform` is not called then. A set needs no room:
+/// while it waits, the next one takes its place.
+///
+/// A batch comes in with its first modification of a property that has a bound, which waits or is
+/// refused like any other; later ones of that batch are taken. They count until the batch is made.
+///
+/// - Parameter initial: borrowed; the first value.
+/// - Parameter options: as for rac_property_create().
+/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
+/// - Returns: as rac_property_create(); NULL also with RAC_EINVAL for a bound that drops, keeps the
+///   latest or makes an error, as no modification is left out; RAC_ENULL, RAC_ESTALE. Since: 0.1
+@c public func rac_property_create_bounded(
+  _ initial: rac_value, _ options: Int32, _ bound: CBound?
+) -> CProperty? {
+  guard let bound = Border.bound(bound, isBelow: false) else { return nil }
+  guard bound?.holdsSendersBack ?? true else {
+    bound?.takeBack()
+    return Border.fail(
+      Status.invalid,
+      "no modification is left out: a property takes RAC_BOUND_WAIT or RAC_BOUND_REFUSE")
+  }
+  return create(initial, options, bound)
+}
+
+private func create(
+  _ initial: rac_value, _ options: Int32, _ bound: Bound?, _ function: StaticString = #function
+) -> CProperty? {
+  guard let isDistinct = isDistinct(options, function) else { return nil }
+  guard let initial = Border.kept(initial, function) else { return nil }
+  let property = giveProperty(function) {
+    MutablePropertyCore(initial, isDistinct: isDistinct, bound: bound)
+  }
   if property == nil { initial.release() }
   return property
 }
@@ -63,7 +100,8 @@
 /// - Parameter destroy: runs once, after the last call of `transform` or instead of any; may be
 ///   NULL.
 /// - Returns: as rac_property_set(); RAC_QUEUED when others are delivering and `transform` runs in
-///   its turn; the failing status of `transform`. Any thread, also inside a callback. Since: 0.1
+///   its turn; the failing status of `transform`; what rac_property_create_bounded() names. May
+///   block, with RAC_BOUND_WAIT. Any thread, also inside a callback. Since: 0.1
 @discardableResult
 @c public func rac_property_modify(
   _ property: CProperty?, _ context: CContext?, _ transform: rac_map_fn?,
@@ -72,10 +110,7 @@
   guard let context = Border.context(context, destroy) else { return Border.refused() }
   guard let transform else { return Failure.record(Status.null, "transform is NULL") }
   return Border.check(property, .property, as: Property.self) {
-    let status = $0.modify(context, transform)
-    if status >= 0 { return status }
-    if $0.core.isReadOnly { return Failure.record(status, "the property is read-only") }
-    return Failure.record(status, "the value was not changed")
+    Sending.modify($0, context, transform)
   }
 }
 

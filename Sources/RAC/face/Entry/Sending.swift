@@ -142,7 +142,7 @@ enum Sending {
   }
 
   @inline(never)
-  private static func refuseReadOnly(_ function: StaticString) -> rac_status {
+  static func refuseReadOnly(_ function: StaticString) -> rac_status {
     Failure.record(Status.kind, "the property is read-only", in: function)
   }
 

@@ -20,6 +20,24 @@ extension Sending {
     }
   }
 
+  /// A modification: what it answers, or why there is no room for it.
+  static func modify(
+    _ property: Property, _ context: Context, _ transform: @escaping rac_map_fn,
+    _ function: StaticString = #function
+  ) -> rac_status {
+    while true {
+      let line = property.entry
+      let admitted = line?.admit(1) ?? Status.ok
+      if admitted < 0 { return refuse(admitted, function) }
+      let status = property.modify(context, transform)
+      line?.arrive(1)
+      guard let status else { continue }
+      if status >= 0 { return status }
+      if property.core.isReadOnly { return refuseReadOnly(function) }
+      return Failure.record(status, "the value was not changed", in: function)
+    }
+  }
+
   /// So many, each of which `take` calls with: one after another where each may wait, all or none
   /// where it may not.
   @inline(never)

@@ -15,6 +15,8 @@ final class BatchedChange: Object {
   /// The tie that brings it, and when it was made: see Tie.
   let origin: Tie?
   let stamp: Stamp
+  /// Where a bound counts it.
+  let place: BoundedPlace?
   /// The change of the property on which this one is based.
   fileprivate var before: Unmanaged<BatchedChange>?
   /// A later set counts in its place.
@@ -25,13 +27,14 @@ final class BatchedChange: Object {
   /// Takes the value over, and what it was made of.
   init(
     _ core: MutablePropertyCore, _ value: Value, _ act: Act = .set, _ stamp: Stamp = .new,
-    from origin: Tie? = nil
+    from origin: Tie? = nil, at place: BoundedPlace? = nil
   ) {
     self.core = core
     self.value = value
     self.act = act
     self.stamp = stamp
     self.origin = origin
+    self.place = place
     super.init()
     rac_shim_count_queued(1)
   }

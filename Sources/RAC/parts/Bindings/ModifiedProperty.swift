@@ -1,7 +1,8 @@
 /// A property whose next value a callback makes of the one before.
 extension MutablePropertyCore {
-  /// Reads the value and sets the next one with nobody in between.
-  final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
+  /// Reads the value and sets the next one, with no change in between. nil: the place was taken
+  /// that a thread was let in for.
+  final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status? {
     if let open = SetCollector.open(on: currentThread()) { return open.modify(self, context, body) }
     guard let hold = enter() else { return leave(context, body) }
     // If it is held: kept, as this thread leaves.
@@ -11,8 +12,13 @@ extension MutablePropertyCore {
   }
 
   /// Leaves it to the thread inside. RAC_OK when it was made here after all.
-  private final func leave(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
-    let task = PropertyTask { _ in _ = self.make(context, body) }
+  private final func leave(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status? {
+    let place = line.flatMap { BoundedPlace(in: $0) }
+    if line != nil && place == nil { return nil }
+    let task = PropertyTask { _ in
+      place?.leave()
+      _ = self.make(context, body)
+    }
     Component.locked {
       push(.next, task)
       endLatestSet()

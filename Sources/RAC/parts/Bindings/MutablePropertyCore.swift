@@ -63,6 +63,9 @@ class MutablePropertyCore: PropertyCore {
   final var round: UInt64 = 0
   /// The set that stands last in line, if there is one.
   final var latestSet: LatestChange?
+  /// Where modifications wait for room; nil: as many wait as come.
+  final let line: BoundedLine?
+
   /// Operations that came while a batch had the property.
   private final var kept = OperationLine()
   /// The thread on which the batch that has it works its value out; 0: none.
@@ -70,9 +73,11 @@ class MutablePropertyCore: PropertyCore {
 
   /// Takes the value over.
   init(
-    _ initial: Value, isDistinct: Bool, isReadOnly: Bool = false, traits: Traits = []
+    _ initial: Value, isDistinct: Bool, isReadOnly: Bool = false, traits: Traits = [],
+    bound: Bound? = nil
   ) {
     self.traits = traits
+    line = bound.map { BoundedLine($0, isEntry: true) }
     super.init(initial, isDistinct: isDistinct, isReadOnly: isReadOnly)
   }
 
@@ -317,6 +322,7 @@ class MutablePropertyCore: PropertyCore {
     node?.end()
     endSubscribers()
     for tie in takeTies() { tie.dispose() }
+    line?.dispose()
     finishDelivering()
   }
 

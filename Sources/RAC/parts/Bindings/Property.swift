@@ -56,9 +56,16 @@ final class Property: Signal {
     return mutable.submitSet(value)
   }
 
-  func modify(_ context: Context, _ transform: @escaping rac_map_fn) -> rac_status {
+  func modify(_ context: Context, _ transform: @escaping rac_map_fn) -> rac_status? {
     if core.isReadOnly { return Status.kind }
     return mutable.modify(context, transform)
+  }
+
+  /// Where a modification by this thread waits for room first. A batch that has a place waits no
+  /// more: its thread would wait for itself.
+  var entry: BoundedLine? {
+    guard !core.isReadOnly, let line = mutable.line else { return nil }
+    return SetCollector.open(on: currentThread())?.hasPlaces ?? false ? nil : line
   }
 
   /// The value of the property that a handle names, for the caller to release. The usual case, a

@@ -8,6 +8,7 @@ final class PropertyBatch: SetCollector {
   /// Whether it ends when the callback that it was begun for returns, and not before.
   private let isScoped: Bool
   private var changes = BatchedChanges()
+  private var hasOwnPlaces = false
 
   /// Open from here on.
   init(isScoped: Bool) {
@@ -23,7 +24,9 @@ final class PropertyBatch: SetCollector {
 
   override func modify(
     _ core: MutablePropertyCore, _ context: Context, _ body: @escaping rac_map_fn
-  ) -> rac_status {
+  ) -> rac_status? {
+    let place = core.line.flatMap { BoundedPlace(in: $0, isForced: hasPlaces) }
+    if core.line != nil && place == nil { return nil }
     guard let base = read(core) ?? core.read() else { return Status.user }
     var made = Value.null
     let status = Callback.inside { MutablePropertyCore.make(of: base, context, body, &made) }
@@ -31,16 +34,18 @@ final class PropertyBatch: SetCollector {
       base.release()
       return status
     }
-    return add(BatchedChange(core, made, .modify(context, body, base: base)))
+    return add(BatchedChange(core, made, .modify(context, body, base: base), at: place))
   }
 
   private func add(_ change: BatchedChange) -> rac_status {
+    if change.place != nil { hasOwnPlaces = true }
     _ = changes.append(change)
     return Status.queued
   }
 
   override func read(_ core: PropertyCore) -> Value? { latest(of: core)?.value.retained() }
   override func hasSet(_ core: PropertyCore) -> Bool { latest(of: core) != nil }
+  override var hasPlaces: Bool { hasOwnPlaces || outer?.hasPlaces ?? false }
 
   private func latest(of core: PropertyCore) -> BatchedChange? {
     changes.latest(of: core)?.takeUnretainedValue() ?? outer?.latest(of: core)

@@ -23,11 +23,13 @@ class SetCollector: Unfinished {
     Status.ok
   }
   func modify(_ core: MutablePropertyCore, _ context: Context, _ body: @escaping rac_map_fn)
-    -> rac_status
-  { Status.ok }
+    -> rac_status?
+  { nil }
   /// What it has set the property to, owned by the caller; nil: nothing.
   func read(_ core: PropertyCore) -> Value? { nil }
   func hasSet(_ core: PropertyCore) -> Bool { false }
+  /// Whether one of its modifications is counted by a bound.
+  var hasPlaces: Bool { false }
 
   static func open(on thread: Thread) -> SetCollector? {
     thread.innermost.map { unsafeDowncast($0, to: SetCollector.self) }

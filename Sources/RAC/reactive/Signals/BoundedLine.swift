@@ -279,6 +279,29 @@ final class BoundedLine: BoundedStore {
     bound.arrive(many)
   }
 
+  // MARK: Places of operations that wait elsewhere, and are counted there. See BoundedPlace
+
+  func reserve(isForced: Bool) -> Bool {
+    bound.lock.locked {
+      if room < 1 && !isForced { return false }
+      count &+= 1
+      bound.grow()
+      rac_shim_count_queued(-1)
+      bound.begin(1)
+      return true
+    }
+  }
+
+  func giveBack() {
+    let sleepers: Sleepers? = bound.lock.locked {
+      count &-= 1
+      rac_shim_count_queued(1)
+      bound.shrink()
+      return madeRoomHere()
+    }
+    sleepers?.wake()
+  }
+
   private var room: Int { bound.capacity &- count &- promised }
 
   private func hasRoom(for many: Int) -> Bool { room >= many && bound.roomBelow >= many }
