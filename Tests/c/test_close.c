@@ -143,6 +143,37 @@ static void close_what_is_there(void *argument) {
   CHILD(rac_live_objects() == objects);
 }
 
+static void clear_and_fail(void *context) {
+  if (context == NULL)
+    rac_clear_last_error();
+  else
+    rac_retain(NULL);
+}
+static rac_status no_batch(void *context) {
+  (void)context;
+  return RAC_OK;
+}
+
+static void close_before_destroys_that_call(void *argument) {
+  (void)argument;
+  rac_property *property = rac_property_create(I(1), 0);
+  close_and_watch();
+  for (int i = 0; i < 2; i++) {
+    void *context = i == 0 ? NULL : &i;
+    CHILD(rac_property_modify(property, context, on_map, clear_and_fail) ==
+          RAC_ECLOSED);
+    CHILD(rac_property_batch(context, no_batch, clear_and_fail) == RAC_ECLOSED);
+    CHILD(rac_signal_map(NULL, context, on_map, clear_and_fail) == NULL);
+    CHILD(rac_last_error_code() == RAC_ECLOSED);
+  }
+  CHILD(rac_release(property) == RAC_OK);
+}
+
+/* A destroy that calls the library does not change the answer. */
+TEST(after_it_a_destroy_changes_no_answer) {
+  alone(close_before_destroys_that_call);
+}
+
 /* Laws 5 and 9: release still works, and destroy runs there, once. */
 TEST(after_it_nothing_works_but_letting_go) { alone(close_what_is_there); }
 

@@ -73,15 +73,14 @@ enum Border {
 
   @inline(never)
   private static func makeReady(_ function: StaticString) -> Bool {
-    if Process.isOver {
-      refuseOver(function)
-    } else if rac_shim_fill_reserve(currentThread()) {
-      return true
-    } else {
-      refuseMemory(function)
-    }
-    Failure.leaveNull()
+    if !Process.isOver && rac_shim_fill_reserve(currentThread()) { return true }
+    refuseUnready(function)
     return false
+  }
+
+  private static func refuseUnready(_ function: StaticString) {
+    _ = Process.isOver ? refuseOver(function) : refuseMemory(function)
+    Failure.leaveNull()
   }
 
   @discardableResult
@@ -96,6 +95,8 @@ enum Border {
   ) -> Context? {
     if isReady(function) { return Context(pointer, destroy) }
     Border.destroy(pointer, destroy)
+    // Again: the calls of destroy may have failed, or have cleared the thread's last error.
+    refuseUnready(function)
     return nil
   }
 
