@@ -80,7 +80,7 @@ int drain_main(const char *function, int (*has_come)(void *), void *context) {
   return ran >= 0;
 }
 
-static PyObject *run_for(double seconds, const char *function) {
+PyObject *run_main_for(double seconds, const char *function) {
   if (in_callback()) return set_status(RAC_EDEADLK, function);
   double end = seconds_now() + seconds;
   for (;;) {
@@ -93,12 +93,6 @@ static PyObject *run_for(double seconds, const char *function) {
   return Py_NewRef(Py_None);
 }
 
-static PyObject *main_run(PyObject *module, PyObject *nothing) {
-  (void)module;
-  (void)nothing;
-  return run_for(INFINITY, "main_run");
-}
-
 static PyObject *main_run_for(PyObject *module, PyObject *object) {
   (void)module;
   double seconds;
@@ -106,7 +100,7 @@ static PyObject *main_run_for(PyObject *module, PyObject *object) {
   if (seconds < 0)
     return PyErr_Format(PyExc_ValueError,
                         "main_run_for(): seconds must not be negative");
-  return run_for(seconds, "main_run_for");
+  return run_main_for(seconds, "main_run_for");
 }
 
 static void wake(void *context) { (void)context; }
@@ -136,9 +130,6 @@ static PyObject *told_main_thread(PyObject *module, PyObject *nothing) {
 }
 
 PyMethodDef main_functions[] = {
-    {"main_run", main_run, METH_NOARGS,
-     "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(). "
-     "What\nhandlers raise goes to librac.on_unhandled, and it goes on."},
     {"main_run_for", main_run_for, METH_O,
      "main_run_for($module, seconds, /)\n"
      "--\n\n"

@@ -22,5 +22,7 @@ int sleep_for(int descriptor, int with_main, double seconds);
  * `has_come` it does so job by job until that answers that what the caller
  * waits for has come: what was raised in the same job is then the caller's. */
 int drain_main(const char *function, int (*has_come)(void *), void *context);
+/* Until main_stop(), or for some time. */
+PyObject *run_main_for(double seconds, const char *function);
 
 #endif

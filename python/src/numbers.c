@@ -32,7 +32,8 @@ static double double_of(rac_value value) {
 }
 
 /* An object that is an int or a float as the engine has them; others stay what
- * they are. Negative with an exception. */
+ * they are, arrays of numpy among them, which have the method and refuse the
+ * call. Negative with an exception. */
 static int simplify(PyObject *object, rac_value *out) {
   if (PyFloat_Check(object)) {
     *out = rac_double(PyFloat_AsDouble(object));
@@ -40,7 +41,11 @@ static int simplify(PyObject *object, rac_value *out) {
   }
   if (!PyIndex_Check(object)) return 0;
   PyObject *integer = PyNumber_Index(object);
-  if (integer == NULL) return -1;
+  if (integer == NULL) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
+    PyErr_Clear();
+    return 0;
+  }
   int overflow;
   long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
   Py_DECREF(integer);

@@ -31,11 +31,40 @@ static PyObject *close_engine(PyObject *module, PyObject *const *args,
   return status < 0 ? set_status(status, "close") : Py_NewRef(Py_None);
 }
 
+/* Seconds; negative: as long as it takes. */
+static double settling_at_exit;
+
+/* Not the engine's own, which would come after the interpreter. */
+static PyObject *set_settle_at_exit(PyObject *module, PyObject *const *args,
+                                    Py_ssize_t count, PyObject *keywords) {
+  (void)module;
+  static const char *const names[] = {"timeout"};
+  PyObject *given;
+  double seconds = -1;
+  if (!take_arguments("set_settle_at_exit", names, 1, 1, args, count, keywords,
+                      &given) ||
+      (given != Py_None &&
+       !as_seconds(given, &seconds, "set_settle_at_exit", "timeout")))
+    return NULL;
+  settling_at_exit = seconds < 0 && given != Py_None ? 0 : seconds;
+  return Py_NewRef(Py_None);
+}
+
+static void settle_at_exit(void) {
+  entry outer = enter_for_others();
+  rac_status status = rac_settle(settling_at_exit);
+  leave_quietly(outer);
+  if (status == RAC_ETIMEDOUT)
+    PySys_WriteStderr(
+        "librac: the process exits before all that was sent is delivered\n");
+}
+
 /* Before the interpreter goes: no callback begins any more, and none runs. One
  * that does not come to its end is left behind, and finds nothing to touch. */
 static PyObject *at_exit(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;
+  if (settling_at_exit != 0) settle_at_exit();
   close_for_good();
   let_go_of_interpreter();
   return Py_NewRef(Py_None);
@@ -188,6 +217,13 @@ PyMethodDef process_functions[] = {
          "none\n"
          "is called any more. Done by itself at exit.\n\n"
          "timeout: in seconds, how long to wait for them."),
+    FAST("set_settle_at_exit", set_settle_at_exit,
+         "set_settle_at_exit($module, timeout)\n"
+         "--\n\n"
+         "Has the process settle at its exit, as settle() does, after the "
+         "functions\nof atexit. Without it what waits then is dropped.\n\n"
+         "timeout: in seconds, at most so long; None waits for ever; 0, as at "
+         "the\n    start, does not wait."),
     {"set_trace", set_trace, METH_O,
      "set_trace($module, function, /)\n"
      "--\n\n"

@@ -237,7 +237,18 @@ static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args) {
                   last ? "await signal" : "[v async for v in signal]");
 }
 
+/* Refused where an asyncio loop is running, which would wait for main_stop(). */
+static PyObject *main_run(PyObject *module, PyObject *nothing) {
+  (void)module;
+  (void)nothing;
+  if (!may_wait("main_run", "attach()")) return NULL;
+  return run_main_for(INFINITY, "main_run");
+}
+
 PyMethodDef waiting_functions[] = {
+    {"main_run", main_run, METH_NOARGS,
+     "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(). "
+     "What\nhandlers raise goes to librac.on_unhandled, and it goes on."},
     {"wait_for", wait_for_all_or_last, METH_VARARGS,
      "wait_for($module, signal, timeout, last, /)\n--\n\nWaits for the end: "
      "all values, or the last."},

@@ -109,6 +109,7 @@ BY_HAND = {
     "rac_report_unhandled_error": "process.c",
     "rac_report_live_handles": "process.c",
     "rac_close": "process.c",
+    "rac_set_settle_at_exit": "process.c",
     "rac_set_blocking_hook": "gil.c",
     "rac_set_thread_hook": "gil.c",
     "rac_set_interruption_hook": "gil.c",

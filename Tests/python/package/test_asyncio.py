@@ -311,6 +311,7 @@ WAITING = {
     "blocking_list": lambda s: s.blocking_list(),
     "wait_until_completed": lambda s: s.wait_until_completed(),
     "marble": lambda s: s.marble(1),
+    "main_run": lambda s: rac.main_run(),
     "to_sequence, for": lambda s: list(s.to_sequence()),
     "to_sequence, head": lambda s: s.to_sequence().head(),
     "to_sequence, tail": lambda s: s.to_sequence().tail(),

@@ -24,6 +24,38 @@ def python(code, **options):
     return subprocess.run(command, capture_output=True, text=True, timeout=60, **options)
 
 
+def test_a_process_settles_at_its_exit():
+    code = """
+        import sys
+        import librac as rac
+
+        heard = []
+        rac.set_settle_at_exit({timeout})
+        hot = rac.Subject()
+        hot.deliver_on(rac.Scheduler.background()).subscribe(heard.append)
+        hot.send_many(range(500))
+        hot.deliver_on(rac.Scheduler.main()).subscribe(
+            lambda end: print(len(heard), end, flush=True)
+        )
+        hot.send("end")
+        sys.exit(4)
+    """
+    for timeout in (60, None):
+        done = python(code.format(timeout=timeout))
+        assert (done.returncode, done.stderr) == (4, "")
+        assert done.stdout.endswith(" end\n")
+    code = """
+        import time
+        import librac as rac
+
+        rac.set_settle_at_exit(0.01)
+        hot = rac.Subject()
+        hot.deliver_on(rac.Scheduler.background()).subscribe(lambda _: time.sleep(0.3))
+        hot.send_many((1, 2))
+    """
+    assert python(code).stderr.startswith("librac: the process exits before")
+
+
 def test_no_process_crashes_or_hangs_that_ends_amid_callbacks():
     running, failed = [], []
     for seed in range(EXITS):

@@ -61,6 +61,13 @@ def test_numbers_are_what_python_takes_them_for(name):
         assert rolled.wait() == pytest.approx(variance)
 
 
+@pytest.mark.skipif(np is None, reason="needs numpy")
+def test_arrays_are_added_as_python_adds_them():
+    arrays = rac.of(np.array([1, 2]), np.array([3, 5]))
+    assert arrays.sum().wait().tolist() == [4, 7]
+    assert arrays.average().wait().tolist() == [2, 3.5]
+
+
 def test_the_kind_is_pythons():
     assert type(rac.of(Decimal(1), 2).sum().wait()) is Decimal
     assert type(rac.of(Decimal(1), 2).average().wait()) is Decimal
