@@ -32,7 +32,7 @@ enum {
   /* Sinks that send from their callbacks are senders, too. */
   MOST_SENDERS = MOST_THREADS + MOST_SINKS,
   MOST_SENT = 4096,
-  MOST_HEARD = 1 << 16,
+  MOST_HEARD = 1 << 20,
   MOST_LANES = 160,
   MOST_PARTS = 8,
   MOST_BOUNDS = 256
