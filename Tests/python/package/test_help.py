@@ -70,7 +70,7 @@ def test_everything_has_a_signature():
         rac.Subject: "(bound=None)",
         rac.BehaviorSubject: "(value)",
         rac.ReplaySubject: "(capacity=None)",
-        rac.Property: "(initial, distinct=False)",
+        rac.Property: "(initial, distinct=False, bound=None)",
         rac.Bound: "(capacity, policy)",
         rac.Disposable: "(action=None)",
         rac.ScopedDisposable: "(disposable)",
