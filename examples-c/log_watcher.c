@@ -10,8 +10,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <rac.h>
 #include <signal.h>
@@ -19,10 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 extern char **environ;
 
@@ -38,91 +33,6 @@ static void require(void *handle) {
 }
 
 /* ---- The log ---------------------------------------------------------------- */
-
-/* Whether the file that is open is the log still. */
-static bool is_log(int file) {
-  struct stat mine, there;
-  return fstat(file, &mine) == 0 && stat(path, &there) == 0 &&
-         mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
-}
-
-/* How many lines have ended between here and what is the end of it just now. */
-static size_t whole_lines(int file) {
-  char part[4096];
-  size_t count = 0;
-  ssize_t got = 0;
-  off_t place = lseek(file, 0, SEEK_CUR);
-  while ((got = pread(file, part, sizeof part, place)) > 0) {
-    place += got;
-    for (ssize_t i = 0; i < got; i++) count += part[i] == '\n';
-  }
-  return count;
-}
-
-/* defer: when it is its turn, the lines that are there. The descriptor is lent, so
- * the next one goes on where this one ends: behind the last line taken. What is
- * half written yet is left for then. Of a log that was rotated away the rest, and
- * then an error, which has the next one opened. */
-static rac_status read_on(void *file, rac_signal **out) {
-  int number = *(int *)file;
-  bool is_over = !is_log(number);
-  rac_signal *read = rac_signal_lines(number, RAC_DESCRIPTOR_LENT, 0, NULL);
-  if (is_over) {
-    rac_signal *rotated = rac_signal_error(rac_value_nil());
-    RAC_ASSIGN(read, rac_signal_concat(read, rotated));
-    rac_release(rotated);
-  } else {
-    RAC_ASSIGN(read, rac_signal_take(read, whole_lines(number)));
-  }
-  *out = read;
-  return read != NULL ? RAC_OK : rac_last_error_code();
-}
-
-/* concat_map: at each change. */
-static rac_status read_later(void *file, rac_value change, rac_signal **out) {
-  (void)change;
-  *out = rac_signal_defer(file, read_on, NULL);
-  return *out != NULL ? RAC_OK : rac_last_error_code();
-}
-
-static void close_file(void *file) {
-  close(*(int *)file);
-  free(file);
-}
-
-/* defer: the lines of the file that is the log now, until it is rotated away. */
-static rac_status follow(void *context, rac_signal **out) {
-  (void)context;
-  int *file = malloc(sizeof *file);
-  if (file == NULL) return RAC_ENOMEM;
-  *file = open(path, O_RDONLY | O_CLOEXEC);
-  if (*file < 0) {
-    rac_status status = rac_raise_errno(errno, path);
-    free(file);
-    return status;
-  }
-  /* To begin with, what is there: read when it is watched already. The path may
-   * be nobody's by then, which read_on() sees. */
-  rac_signal *first = rac_signal_return(rac_value_unit());
-  rac_signal *none = rac_signal_empty();
-  rac_signal *log = rac_signal_file_changes(path, IN_MODIFY, NULL);
-  RAC_ASSIGN(log, rac_signal_catch_to(log, none));
-  RAC_ASSIGN(log, rac_signal_merge_with(log, first));
-  RAC_ASSIGN(log, rac_signal_concat_map(log, file, read_later, close_file));
-  rac_release(none);
-  rac_release(first);
-  *out = log;
-  return log != NULL ? RAC_OK : rac_last_error_code();
-}
-
-/* For ever: a log that is not there is tried again, ever more slowly. */
-static rac_signal *log_lines(void) {
-  rac_signal *log = rac_signal_defer(NULL, follow, NULL);
-  RAC_ASSIGN(log, rac_signal_retry_with_backoff(log, 0.01, 2, 1, 0, 0, NULL));
-  RAC_ASSIGN(log, rac_signal_repeat(log));
-  require(log);
-  return log;
-}
 
 static void look_at(void *context, rac_value line) {
   const char *text = NULL;
@@ -194,7 +104,8 @@ int main(int count, char **arguments) {
   listen_to(&mine, rac_signal_posix_signal(SIGTERM, NULL), terminate);
   listen_to(&mine, rac_signal_posix_signal(SIGINT, NULL), terminate);
   listen_to(&mine, rac_signal_posix_signal(SIGHUP, NULL), report);
-  listen_to(&mine, log_lines(), look_at);
+  listen_to(&mine,
+            rac_signal_tail(path, RAC_TAIL_BEGINNING, false, 0, NULL), look_at);
   int error =
       posix_spawnp(&child, arguments[3], NULL, NULL, arguments + 3, environ);
   if (error != 0) {

@@ -6005,6 +6005,52 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_at_times(double interval,
 RAC_API RAC_NODISCARD rac_signal *rac_signal_file_changes(
     const char *path, uint32_t changes, rac_scheduler *scheduler);
 
+/**
+ * A signal of the lines of a file that grows, through its rotations.
+ *
+ *     is written --a\nb---c\n----
+ *     tail       --a------bc-----
+ *
+ * A line comes when its newline does, which is not part of it, as for
+ * rac_signal_lines(). It never completes. The file need not be there yet; its
+ * directory must be.
+ *
+ * When another file is at the path, and something is in that, the rest of the
+ * old one comes, and then the new one from its beginning: a writer that goes on
+ * with the old one until it opens the new one loses no line. A file that has
+ * become shorter than what was read of it is read from its beginning. What is
+ * behind the last newline of the one before is a line, too.
+ *
+ * It is told of changes by inotify, which does not know what other machines
+ * write to a shared file system. It fails with the errno of what it asks of the
+ * system: ENOENT where there is no directory, or that has gone; EACCES where a
+ * file cannot be read; ENOSPC where no watch is left; or with RAC_ERANGE, of
+ * domain "rac", at a line that is too long. The lines before come first.
+ *
+ * @param path      borrowed; the signal has a copy.
+ * @param start     RAC_TAIL_END: where the file ends when it is subscribed to;
+ *                  RAC_TAIL_BEGINNING; or an offset that came with a line, to
+ *                  go on behind that. An offset behind the end, and a file that
+ *                  is not there yet, stand for the beginning.
+ * @param offsets   false: it sends lines, strings, or bytes if they are not
+ *                  UTF-8; true: tuples of three: the line; the offset behind
+ *                  it, an int64; the number of its file (st_ino in stat()), an
+ *                  int64. Where the file at the path has another number, go on
+ *                  at its beginning.
+ * @param longest   the most bytes of a line, up to 2^30; 0 is 65,536.
+ * @param scheduler borrowed; reads and sends there, all of it. NULL is the main
+ *                  one. Not the immediate one, nor a virtual one.
+ * @return one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their
+ *         code an errno, if not said otherwise. NULL with RAC_ENULL,
+ *         RAC_EINVAL, RAC_ENOMEM, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_tail(const char *path,
+                                                  int64_t start, bool offsets,
+                                                  size_t longest,
+                                                  rac_scheduler *scheduler);
+
 /* =============================================================================
  * 25. Virtual time
  *

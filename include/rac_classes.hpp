@@ -531,6 +531,9 @@ class signal : public detail::signal_base {
   /// A signal of what happens to a file, or to a directory and what is in it.
   static rac::signal file_changes(const char *path, uint32_t changes, const rac::scheduler &scheduler);
   static rac::signal file_changes(const char *path, uint32_t changes);
+  /// A signal of the lines of a file that grows, through its rotations.
+  static rac::signal tail(const char *path, int64_t start, bool offsets, size_t longest, const rac::scheduler &scheduler);
+  static rac::signal tail(const char *path, int64_t start, bool offsets, size_t longest);
   /// Names a signal, for logs and traces.
   rac_status set_name(const char *name) const;
 };
@@ -2297,6 +2300,14 @@ inline rac::signal signal::file_changes(const char *path, uint32_t changes, cons
 
 inline rac::signal signal::file_changes(const char *path, uint32_t changes) {
   return file_changes(path, changes, rac::scheduler());
+}
+
+inline rac::signal signal::tail(const char *path, int64_t start, bool offsets, size_t longest, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_tail(path, start, offsets, longest, scheduler.raw()));
+}
+
+inline rac::signal signal::tail(const char *path, int64_t start, bool offsets, size_t longest) {
+  return tail(path, start, offsets, longest, rac::scheduler());
 }
 
 inline rac_status signal::set_name(const char *name) const {

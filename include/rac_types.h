@@ -455,6 +455,9 @@ enum RAC_NAMED(rac_ownership) {
 /* The clock by which rac_signal_at_times() counts. */
 enum RAC_NAMED(rac_clock_zone) { RAC_CLOCK_UTC = 0, RAC_CLOCK_LOCAL = 1 };
 
+/* Where rac_signal_tail() starts, unless at an offset. */
+enum RAC_NAMED(rac_tail_start) { RAC_TAIL_END = -1, RAC_TAIL_BEGINNING = 0 };
+
 /* The domain of the errors that the system makes: their code is an errno. */
 #define RAC_SYSTEM_ERROR_DOMAIN "rac.system"
 

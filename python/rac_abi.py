@@ -99,6 +99,8 @@ RAC_DESCRIPTOR_LENT = 0
 RAC_DESCRIPTOR_OWNED = 1
 RAC_CLOCK_UTC = 0
 RAC_CLOCK_LOCAL = 1
+RAC_TAIL_END = -1
+RAC_TAIL_BEGINNING = 0
 RAC_TRACE_SUBSCRIBE = 1
 RAC_TRACE_NEXT = 2
 RAC_TRACE_ERROR = 3
@@ -663,6 +665,7 @@ FUNCTIONS = {
     "rac_signal_at_time": (c_void_p, [c_double, c_void_p]),
     "rac_signal_at_times": (c_void_p, [c_double, c_double, c_int32, c_void_p]),
     "rac_signal_file_changes": (c_void_p, [c_char_p, c_uint32, c_void_p]),
+    "rac_signal_tail": (c_void_p, [c_char_p, c_int64, c_bool, c_size_t, c_void_p]),
     "rac_scheduler_virtual": (c_void_p, []),
     "rac_virtual_advance_by": (c_int32, [c_void_p, c_double]),
     "rac_virtual_advance_to": (c_int32, [c_void_p, c_double]),

@@ -39,6 +39,14 @@ void rac_shim_descriptors_begin_anew(void) {
 
 int64_t rac_shim_descriptor_position(int fd) { return lseek(fd, 0, SEEK_CUR); }
 
+int64_t rac_shim_descriptor_read_at(int fd, void *buffer, size_t size,
+                                    int64_t position) {
+  ssize_t got;
+  while ((got = pread(fd, buffer, size, position)) < 0 && errno == EINTR) {
+  }
+  return got < 0 ? -errno : got;
+}
+
 void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left) {
   if (lseek(fd, 0, SEEK_CUR) != position) return;
   lseek(fd, position - (int64_t)left, SEEK_SET);

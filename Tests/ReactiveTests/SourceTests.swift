@@ -158,6 +158,30 @@ final class SourceTests: FaceTestCase {
     XCTAssertEqual(steps, steps.rounded(), accuracy: 0.01)
   }
 
+  func testAFileThatGrows() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/reactive-\(UUID().uuidString)"
+    defer { unlink(path) }
+    let file = open(path, O_CREAT | O_WRONLY, 0o600)
+    write(Array("a\nb\r\nc".utf8), to: file)
+    XCTAssertEqual(
+      wait(.tail(ofFile: path, from: .beginning, on: worker).prefix(2)), ["a", "b", "|"])
+    XCTAssertEqual(wait(.tail(ofFile: path, from: .offset(2), on: worker).prefix(1)), ["b", "|"])
+    let heard = Heard<TailedLine>()
+    let came = expectation(description: "the line")
+    let observing = Signal.tailWithOffsets(ofFile: path, from: .offset(5), on: worker).observe {
+      heard($0)
+      came.fulfill()
+    }
+    write(Array("d\n".utf8), to: file)
+    wait(for: [came], timeout: 60)
+    observing.dispose()
+    var status = stat()
+    XCTAssertEqual(fstat(file, &status), 0)
+    XCTAssertEqual(heard.all, [TailedLine(text: "cd", offset: 8, file: UInt64(status.st_ino))])
+    close(file)
+    XCTAssertEqual(wait(.tail(ofFile: "/nowhere/at/all", on: worker)), ["# \(ENOENT)"])
+  }
+
   func testChangesOfAFile() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/reactive-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -175,6 +175,7 @@ typedef struct creation {
   X(signal_at_time, 1, NULL)                                                   \
   X(signal_at_times, 1, 0, RAC_CLOCK_LOCAL, NULL)                              \
   X(signal_file_changes, "/", 0, NULL)                                         \
+  X(signal_tail, "/tmp/none", RAC_TAIL_END, true, 0, NULL)                     \
   X(signal_concat_all, signals, MANY)                                          \
   X(signal_merge, signals, MANY)                                               \
   X(signal_combine_latest, signals, MANY)                                      \

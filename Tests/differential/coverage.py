@@ -26,6 +26,7 @@ WITHOUT = {
     "at_time": OUTSIDE,
     "at_times": OUTSIDE,
     "file_changes": OUTSIDE,
+    "tail": OUTSIDE,
     "set_name": "no operator: it sends nothing",
     "describe": "no operator: it sends nothing",
     "get_key": "no operator; what it answers is part of group_by's recording",

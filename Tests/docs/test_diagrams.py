@@ -23,6 +23,7 @@ OF_THE_SYSTEM = {
     "rac_signal_at_time",
     "rac_signal_at_times",
     "rac_signal_file_changes",
+    "rac_signal_tail",
 }
 
 # What a function does, by what a label says of it.

@@ -55,11 +55,9 @@ def rotated(checks, folder):
         os.rename(log, log + ".1")
         add(log + ".1", "error at the end of %d\n" % number)
         add(log, "error %d\n" % number)
-        heard = watcher.line()
-        if heard.startswith("error at"):
-            # Written to the old one after it was renamed: seen if that was not over.
-            heard = watcher.line()
-        equal(checks, heard, "error %d" % number, "rotated")
+        # Written to the old one after it was renamed.
+        equal(checks, watcher.line(), "error at the end of %d" % number, "rotated")
+        equal(checks, watcher.line(), "error %d" % number, "rotated")
     # While it reads it has one more.
     deadline = time.monotonic() + 5
     while watcher.descriptors() > before and time.monotonic() < deadline:

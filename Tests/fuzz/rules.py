@@ -44,6 +44,7 @@ LEFT_OUT = {
     "rac_signal_at_time": "the clock is not the same in the next run",
     "rac_signal_at_times": "the same",
     "rac_signal_file_changes": "somebody else changes files",
+    "rac_signal_tail": "the same",
     "rac_raise": "only for a callback that then fails: callbacks do",
     "rac_raise_errno": "only for a callback that then fails",
     "rac_virtual_step_all": "runs for ever when a job repeats, which one cannot know",

@@ -371,6 +371,24 @@ def at_times(
 def file_changes(
     path: str, changes: int, *, scheduler: Scheduler | None = None
 ) -> Signal[Any]: ...
+@overload
+def tail(
+    path: str,
+    start: int = -1,
+    offsets: Literal[False] = False,
+    longest: int = 0,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Signal[str | bytes]: ...
+@overload
+def tail(
+    path: str,
+    start: int = -1,
+    *,
+    offsets: Literal[True],
+    longest: int = 0,
+    scheduler: Scheduler | None = None,
+) -> Signal[tuple[str | bytes, int, int]]: ...
 def merge(*signals: SignalLike[T]) -> Signal[T]: ...
 def merge_delay_error(*signals: SignalLike[T]) -> Signal[T]: ...
 def merge_bounded(signals: Iterable[SignalLike[T]], bound: Bound) -> Signal[T]: ...

@@ -217,6 +217,8 @@ PARAMETERS = {
     ("rac_signal_at_times", "zone"): ("ZONE", '"utc"'),
     ("rac_signal_file_changes", "changes"): ("INT", "0"),
     ("rac_signal_posix_signal", "number"): ("INT", None),
+    ("rac_signal_tail", "start"): ("INT64", "-1"),
+    ("rac_signal_tail", "longest"): ("COUNT", "0"),
     ("rac_signal_any", "predicate"): ("CALL", "None"),
     ("rac_replay_subject_create", "capacity"): ("COUNT_OR_ALL", "None"),
     ("rac_scheduler_background", "priority"): ("PRIORITY", '"default"'),
@@ -251,6 +253,7 @@ FIXED = {
 ORDER = {
     "rac_signal_chunks": ("descriptor", "size", "ownership", "scheduler"),
     "rac_signal_lines": ("descriptor", "longest", "ownership", "scheduler"),
+    "rac_signal_tail": ("path", "start", "offsets", "longest", "scheduler"),
     "rac_signal_flatten_map_limited": ("max_concurrent", "transform", "bound"),
     "rac_scheduler_background": ("name", "priority"),
     "rac_scheduler_over_queue": ("enqueue", "name"),

@@ -201,6 +201,10 @@ ARGUMENTS = {
     ("rac_signal_error", "error"): "an exception.",
     ("rac_signal_file_changes", "changes"):
         "of those in sys/inotify.h, added up. 0: modified, created, deleted, renamed.",
+    ("rac_signal_tail", "start"):
+        "-1: where the file ends when it is subscribed to; 0: its beginning; or an offset that "
+        "came with a line, to go on behind that. An offset behind the end, and a file that is "
+        "not there yet, stand for the beginning.",
     ("rac_signal_ignore", "value"): "",
     ("rac_signal_reduce_each", "reduce"):
         "gets the elements, each as an argument; what it raises ends the stream.",

@@ -80,6 +80,10 @@ void rac_shim_descriptor_close_owned(int fd);
 void rac_shim_descriptors_begin_anew(void);
 // The offset it stands at; -1 where there is no such place.
 int64_t rac_shim_descriptor_position(int fd);
+// What is there, wherever it stands: how many bytes, or an errno with its sign
+// turned.
+int64_t rac_shim_descriptor_read_at(int fd, void *buffer, size_t size,
+                                    int64_t position);
 // So many bytes back from there, unless somebody else has moved it.
 void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left);
 

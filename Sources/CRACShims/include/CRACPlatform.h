@@ -137,6 +137,23 @@ void rac_platform_files_next(const void *buffer, size_t *offset,
                              const char *path, uint32_t mask,
                              rac_identity identity, rac_file_change *change);
 
+// A file that grows, and is replaced by another one. The descriptor of its news
+// is readable at first, when something appears in the directory of the path, and
+// when a file has grown that was found there.
+typedef struct rac_tailed {
+  int fd;  // -1: none
+  int watch;
+  rac_identity identity;
+} rac_tailed;
+int rac_platform_tail_open(const char *path, int *directory);
+// Takes the news. -ENOENT: the directory is not where it was.
+int rac_platform_tail_take(int news, const char *path, int directory);
+// 1: another file is at the path, which is opened and watched; 0: the same, or
+// none. Look again after 1: it may have been replaced before it was watched.
+int rac_platform_tail_look(int news, const char *path, rac_tailed *file);
+int64_t rac_platform_tail_size(int fd);
+void rac_platform_tail_forget(int news, int watch);
+
 // How far local time is ahead of UTC then, seconds.
 int64_t rac_platform_zone(int64_t seconds);
 

@@ -41,8 +41,9 @@ import CRACShims
   }
 }
 
-private final class WatchedPath: Object {
-  let text: UnsafeMutablePointer<CChar>
+/// A copy of a path.
+class WatchedPath: Object {
+  final let text: UnsafeMutablePointer<CChar>
 
   init?(_ path: CString) {
     let size = Int(rac_shim_length(path)) &+ 1

@@ -17,10 +17,10 @@ struct LineBuffer {
   /// Bytes that are not given out.
   var count: Int { end &- start }
 
-  /// Whether the last of them may belong to what ends the line.
-  var endsWithReturn: Bool {
-    guard start < end, let bytes else { return false }
-    return bytes.load(fromByteOffset: end &- 1, as: UInt8.self) == 13
+  /// Whether they are too long a line. The newline may be to come; a return may be part of it.
+  func isFull(of longest: Int) -> Bool {
+    guard count > longest, let bytes else { return false }
+    return count > longest &+ 1 || bytes.load(fromByteOffset: end &- 1, as: UInt8.self) != 13
   }
 
   mutating func deallocate() { rac_shim_free(bytes) }

@@ -61,7 +61,7 @@ private final class LineReader: DescriptorReader {
       while source.sent < limit, let line = buffer.next(orRest: isAtEnd) {
         if line.count > longest {
           buffer.takeBack()
-          return endTooLong(source)
+          return source.endAtTooLongLine()
         }
         let before = source.sent
         if !source.send(.text(line.start, line.count)) {
@@ -71,8 +71,7 @@ private final class LineReader: DescriptorReader {
       }
       if source.sent == limit { return .hasMore }
       if isAtEnd { return source.complete() }
-      // The newline may be to come; a return may be part of it.
-      if buffer.count > longest &+ (buffer.endsWithReturn ? 1 : 0) { return endTooLong(source) }
+      if buffer.isFull(of: longest) { return source.endAtTooLongLine() }
       if hasRead { return .waits }
       let room = buffer.makeRoom(atMost: longest &+ 2)
       if room == 0 { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
@@ -93,8 +92,8 @@ private final class LineReader: DescriptorReader {
     rac_shim_descriptor_go_back(descriptor, position, buffer.count)
     buffer.clear()
   }
+}
 
-  private func endTooLong(_ source: Source) -> PolledJob.Turn {
-    source.end(Status.range, "a line is longer than was allowed")
-  }
+extension Source {
+  func endAtTooLongLine() -> Turn { end(Status.range, "a line is longer than was allowed") }
 }
