@@ -3188,16 +3188,15 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_delay_error(
  *     merge_bounded   --1-2---3--|
  *
  * RAC_BOUND_ERROR: the waiting values are still sent, then the error.
- * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or
- * of the rac_signal_create_bounded(), that was given the same bound before;
- * values that get here all the same are taken.
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back sources that can wait, and the
+ * senders of a subject, or of a rac_signal_create_bounded(), that has the same
+ * bound; values that get here all the same are taken.
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
  * @param bound   borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
- *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and no sender has it.
+ *         RAC_EBUSY when the bound is in use elsewhere.
  *
  * Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest
  * @since 0.1
@@ -3602,8 +3601,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map(
  * @param destroy      runs when the signal and all its subscriptions are gone;
  *                     may be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
- *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and no sender has it.
+ *         RAC_EBUSY when the bound is in use elsewhere.
  *
  * Rx: flatMap with maxConcurrency, and with onBackpressureBuffer,
  *     onBackpressureDrop, onBackpressureLatest
@@ -3784,17 +3782,16 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
  *
  * The bound counts signals, not their values; with no limit to how many run
  * none waits. RAC_BOUND_ERROR ends the stream at once and drops the waiting
- * signals. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the
- * subject, or of the rac_signal_create_bounded(), that was given the same bound
- * before; signals that get here all the same are taken.
+ * signals. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back sources that can wait,
+ * and the senders of a subject, or of a rac_signal_create_bounded(), that has
+ * the same bound; signals that get here all the same are taken.
  *
  * @param source       borrowed; a signal of signals.
  * @param max_concurrent 0 for no limit; 1 sends one after the other.
  * @param bound        borrowed, retained. NULL, and RAC_BOUND_NONE: without a
  *                     bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
- *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and no sender has it.
+ *         RAC_EBUSY when the bound is in use elsewhere.
  *
  * Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop,
  *     onBackpressureLatest
@@ -5012,18 +5009,17 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
  *
  * Each subscription has a line of its own, with room for the bound's capacity.
  * RAC_BOUND_ERROR: the waiting values are still sent, then the error; the
- * source is disposed at once. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the
- * senders of the subject, or of the rac_signal_create_bounded(), that was given
- * the same bound before; values that get here all the same are taken. Disposal
- * drops the waiting values at once.
+ * source is disposed at once. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back
+ * sources that can wait, and the senders of a subject, or of a
+ * rac_signal_create_bounded(), that has the same bound; values that get here
+ * all the same are taken. Disposal drops the waiting values at once.
  *
  * @param source    borrowed.
  * @param scheduler borrowed, retained.
  * @param bound     borrowed, retained. NULL, and RAC_BOUND_NONE: without a
  *                  bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
- *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
- *         to wait or to refuse, and no sender has it.
+ *         RAC_EBUSY when the bound is in use elsewhere.
  *
  * Rx: observeOn with onBackpressureBuffer, onBackpressureDrop,
  *     onBackpressureLatest
@@ -5090,9 +5086,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_subscribe_on(
  * disposals never are.
  *
  * One that drops, keeps the latest or makes an error is given to one thing. One
- * that waits or refuses acts where values enter, and looks at all that is given
- * the same bound further down: first it is given to the subjects, or signals of
- * `create`, then to what is below them, as often as needed.
+ * that waits or refuses is given to as many as needed. It holds back whoever
+ * brings the values: a sender to a subject, or to a subscriber of `create`,
+ * that has the bound waits or is refused when one of the places that have it
+ * further down is full; a source that can wait, such as rac_signal_lines() and
+ * rac_sequence_signal(), rests until half of a full place is free.
  *
  * @param capacity 1 or more; with RAC_BOUND_LATEST it counts as 1.
  * @param policy   RAC_BOUND_DROP_OLDEST and the like.
@@ -6979,17 +6977,16 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_elements(rac_value value);
  * stay as long as somebody holds that part of the sequence; an iterator holds
  * none of it. Values that give way to others are not in the sequence.
  * RAC_BOUND_ERROR: values that wait can still be read, then the error.
- * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or
- * of the rac_signal_create_bounded(), that was given the same bound before;
- * values that get here all the same are taken.
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back sources that can wait, and the
+ * senders of a subject, or of a rac_signal_create_bounded(), that has the same
+ * bound; values that get here all the same are taken.
  *
  * @param signal  borrowed.
  * @param timeout how long to wait for one value, in seconds; then the answer is
  *                RAC_ETIMEDOUT, and one may ask again. Negative waits for ever.
  * @param bound   borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND; RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL
- *         when it is to wait or to refuse, and no sender has it.
+ *         RAC_EKIND; RAC_EBUSY when the bound is in use elsewhere.
  *
  * RAC: RACSignal's -sequence
  * @since 0.1

@@ -34,6 +34,8 @@ class Core: Object {
   /// Asked before an operation is queued, on any thread, without a lock. See BoundedLine.
   func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion { .inQueue }
   func hasPosted() {}
+  /// An operation from the queue was applied, or left out because the library is closed.
+  func hasApplied(_ operation: Operation) {}
 
   /// Whether `divert` ever says anything else.
   var isBounded: Bool { false }

@@ -7,4 +7,6 @@ enum Operation: UInt8 {
   case close
   /// A timer of an operator fired.
   case fire
+  /// A job whose values are in the queue before it may go on.
+  case resume
 }

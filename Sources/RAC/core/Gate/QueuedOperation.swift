@@ -65,6 +65,7 @@ struct QueuedOperation {
     if !Process.isClosed || operation.rawValue > Operation.completed.rawValue {
       Feeding.apply(wasFed: isFed.pointee) { core.apply(operation, object, value.pointee) }
     }
+    core.hasApplied(operation)
     value.pointee.release()
     rac_shim_free(base)
   }

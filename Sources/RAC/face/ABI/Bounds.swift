@@ -8,9 +8,10 @@ import CRACShims
 /// ends, subscriptions and disposals never are.
 ///
 /// One that drops, keeps the latest or makes an error is given to one thing. One that waits or
-/// refuses acts where values enter, and looks at all that is given the same bound further down:
-/// first it is given to the subjects, or signals of `create`, then to what is below them, as often
-/// as needed.
+/// refuses is given to as many as needed. It holds back whoever brings the values: a sender to a
+/// subject, or to a subscriber of `create`, that has the bound waits or is refused when one of the
+/// places that have it further down is full; a source that can wait, such as rac_signal_lines() and
+/// rac_sequence_signal(), rests until half of a full place is free.
 ///
 /// - Parameter capacity: 1 or more; with RAC_BOUND_LATEST it counts as 1.
 /// - Parameter policy: RAC_BOUND_DROP_OLDEST and the like.
@@ -87,7 +88,7 @@ import CRACShims
 ///   onBackpressureLatest. Since: 0.1
 @c public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
   guard Border.isReady() else { return nil }
-  guard let bound = Border.bound(bound, isBelow: false) else { return nil }
+  guard let bound = Border.bound(bound) else { return nil }
   guard let bound else { return rac_subject_create() }
   let subject = Subject(core: BoundedSubjectCore(bound)).named("subject")
   let gate = subject.core.gate
@@ -121,7 +122,7 @@ import CRACShims
     Failure.leaveNull()
   }
   guard subscribe != nil, Border.isReady(),
-    let bound = Border.bound(bound, isBelow: false)
+    let bound = Border.bound(bound)
   else {
     Border.destroy(context, destroy)
     return nil

@@ -29,7 +29,7 @@
 @c public func rac_property_create_bounded(
   _ initial: rac_value, _ options: Int32, _ bound: CBound?
 ) -> CProperty? {
-  guard let bound = Border.bound(bound, isBelow: false) else { return nil }
+  guard let bound = Border.bound(bound) else { return nil }
   guard bound?.holdsSendersBack ?? true else {
     bound?.takeBack()
     return Border.fail(

@@ -124,22 +124,21 @@ import CRACShims
 /// A bound says how many values may wait for the reader. Values that were read stay as long as
 /// somebody holds that part of the sequence; an iterator holds none of it. Values that give way to
 /// others are not in the sequence. RAC_BOUND_ERROR: values that wait can still be read, then the
-/// error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or of the
-/// rac_signal_create_bounded(), that was given the same bound before; values that get here all the
-/// same are taken.
+/// error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back sources that can wait, and the senders of a
+/// subject, or of a rac_signal_create_bounded(), that has the same bound; values that get here all
+/// the same are taken.
 ///
 /// - Parameter signal: borrowed.
 /// - Parameter timeout: how long to wait for one value, in seconds; then the answer is
 ///   RAC_ETIMEDOUT, and one may ask again. Negative waits for ever.
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND;
-///   RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and
-///   no sender has it. RAC: RACSignal's -sequence. Since: 0.1
+///   RAC_EBUSY when the bound is in use elsewhere. RAC: RACSignal's -sequence. Since: 0.1
 @c public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double, _ bound: CBound?)
   -> CSequence?
 {
   guard let limit = Border.timeout(timeout), let signal = Border.signal(signal),
-    let bound = Border.bound(bound, isBelow: true)
+    let bound = Border.bound(bound)
   else { return nil }
   guard let bound else { return Border.give(SignalSequence.capture(signal, timeout: limit)) }
   let sequence = Border.give(LazySequence.pulled(from: signal, timeout: limit, bound))

@@ -57,6 +57,7 @@ enum Closing {
     TimerThread.shared.dropAll()
     Scheduler.main.poller.dropAll()
     PollThread.shared.poller.dropAll()
+    RestingJobs.shared.dropAll()
     Handles.forEachSealed([.hosted, .virtual]) {
       $0._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     }

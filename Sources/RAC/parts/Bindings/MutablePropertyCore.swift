@@ -170,7 +170,7 @@ class MutablePropertyCore: PropertyCore {
     case .remove:
       if let carrier = object as? NodeCarrier { return stopFeeding(carrier) }
       super.apply(operation, object, value)
-    case .error: break
+    case .error, .resume: break
     }
   }
 

@@ -59,7 +59,7 @@ final class Propagation: Component {
       let sink = unsafeDowncast(object, to: Sink.self)
       Propagation.node(of: sink)?.leave(sink)
     case .fire: unsafeDowncast(object, to: PropagationTask.self).perform(in: self)
-    case .next, .error: break
+    case .next, .error, .resume: break
     }
   }
 

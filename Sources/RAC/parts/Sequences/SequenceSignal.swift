@@ -11,45 +11,67 @@ final class SequenceSignal: Signal {
   }
 
   override func attach(_ sink: Sink) {
-    SequenceSender(sequence, scheduler, sink).post()
+    let sender = SequenceSender(sequence, scheduler, sink)
+    scheduler.schedule(sender, in: sink.scope)
   }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(sequence) }
 }
 
-private final class SequenceSender: Object {
-  private var walk: Walk
+private final class SequenceSender: PausableJob {
+  private var walk: Walk?
   private let scheduler: Scheduler
-  private let sink: Sink
+  private var sink: Sink?
+  /// Whether there may ever be no room below. The immediate scheduler has nobody who goes on.
+  private let asks: Bool
 
   init(_ sequence: ValueSequence, _ scheduler: Scheduler, _ sink: Sink) {
     walk = Walk(sequence)
     self.scheduler = scheduler
     self.sink = sink
+    asks = scheduler !== Scheduler.immediate && sink.holds(.ever)
   }
 
-  func post() { scheduler.schedule(ClosureJob { self.run() }, in: sink.scope) }
+  override func perform() {
+    guard claim() else { return }
+    var turn = PolledJob.Turn.isOver
+    Unfinished.within { turn = sink.map { send(to: $0) } ?? .isOver }
+    if turn == .isOver || !rewind() { return finish() }
+    if turn == .hasMore || !rest() { goOn() }
+  }
 
-  private func run() {
+  private func send(to sink: Sink) -> PolledJob.Turn {
     while sink.scope.isActive && !Process.isClosed {
-      switch walk.next() {
+      if asks && sink.holds(.job(self)) { return .rests }
+      switch walk?.next() ?? .end {
       case .value(let value):
         if sink.scope.isActive { sink.next(value) }
         value.release()
         // The immediate scheduler has no one else to run.
-        if scheduler !== Scheduler.immediate { return post() }
+        if scheduler !== Scheduler.immediate { return .hasMore }
         if let error = InterruptionHook.error {
-          sink.error(error)
-          return error.release()
+          sink.error(owned: error)
+          return .isOver
         }
       case .end:
-        return sink.completed()
+        sink.completed()
+        return .isOver
       case .failed(let error):
-        sink.error(error)
-        return error.release()
+        sink.error(owned: error)
+        return .isOver
       case .refused(let status):
-        return sink.refuse(status, "the sequence cannot be read in a job")
+        sink.refuse(status, "the sequence cannot be read in a job")
+        return .isOver
       }
     }
+    return .isOver
+  }
+
+  override func goOn() { scheduler.schedule(self) }
+
+  override func drop() {
+    super.drop()
+    walk = nil
+    sink = nil
   }
 }

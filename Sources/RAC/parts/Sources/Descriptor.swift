@@ -49,6 +49,7 @@ class DescriptorReader: Reader {
   /// What `Border.source` gives.
   init(_ file: Object?) { self.file = unsafeDowncast(file.unsafelyUnwrapped, to: Descriptor.self) }
 
+  override final var canWait: Bool { true }
   override final func open() -> Int32 { file.open() }
   override final func close(_ descriptor: Int32) { file.close(descriptor) }
 }

@@ -58,7 +58,9 @@ private final class LineReader: DescriptorReader {
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     var hasRead = false
     while true {
-      while source.sent < limit, let line = buffer.next(orRest: isAtEnd) {
+      while source.sent < limit {
+        if source.sent > 0, source.isHeld { return .rests }
+        guard let line = buffer.next(orRest: isAtEnd) else { break }
         if line.count > longest {
           buffer.takeBack()
           return source.endAtTooLongLine()

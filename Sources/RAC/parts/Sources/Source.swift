@@ -6,6 +6,9 @@ class Reader: Object {
   /// A descriptor of its own, or an errno with its sign turned.
   func open() -> Int32 { -1 }
 
+  /// Whether it may wait when there is no room below: what comes is kept by the system.
+  var canWait: Bool { false }
+
   /// Sends what is there, at most so many values. The descriptor is ready, unless somebody else was
   /// faster.
   func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
@@ -29,6 +32,8 @@ final class Source: PolledJob {
   private let function: StaticString
   private var reader: Reader?
   private var sink: Sink?
+  /// Whether there may ever be no room below.
+  private let asks: Bool
   /// Values sent in this turn.
   private(set) var sent = 0
   /// The record of the thread that delivers, as a number; 0: nobody does.
@@ -38,6 +43,7 @@ final class Source: PolledJob {
     self.function = function
     self.reader = reader
     self.sink = sink
+    asks = reader.canWait && sink.holds(.ever)
     super.init(scheduler)
   }
 
@@ -47,12 +53,16 @@ final class Source: PolledJob {
   override func deliver(atMost limit: Int) -> (Turn, count: Int) {
     if failure != 0 { return (end(failure), 1) }
     guard let reader else { return (.isOver, 0) }
+    if isHeld { return (.rests, 0) }
     sent = 0
     deliverer.store(UInt(bitPattern: rac_shim_thread()), ordering: .relaxed)
     let turn = reader.read(descriptor, for: self, atMost: limit)
     deliverer.store(0, ordering: .relaxed)
     return (turn, sent)
   }
+
+  /// Asked before each value. True: the turn ends, with `.rests`.
+  var isHeld: Bool { asks && sink?.holds(.job(self)) == true }
 
   /// A disposal from inside `next` gives back here, since its caller may read the same file at
   /// once. A disposal on another thread leaves that to the end of the turn.

@@ -37,6 +37,9 @@ private final class AuditUntilCore: MappingCore {
   private var latest = AuditUntilCore.source
   deinit { held?.release() }
 
+  /// A value that comes meanwhile replaces the one that is held.
+  override func holds(at input: Input?, _ question: Question) -> Bool { false }
+
   override func next(_ input: Input?, _ value: Value) {
     guard let input, input.position == AuditUntilCore.source else { return heed(input) }
     if held == nil && !begin(value) { return }

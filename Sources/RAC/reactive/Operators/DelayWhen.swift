@@ -62,6 +62,8 @@ private final class AwaitingSink: Stage {
 
   override func next(_ value: Value) { completed() }
 
+  override func holds(_ question: Question) -> Bool { false }
+
   override func completed() {
     guard let kept = waiting.take() else { return }
     downstream.next(kept.value)

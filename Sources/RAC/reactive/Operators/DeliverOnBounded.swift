@@ -9,15 +9,15 @@ import CRACShims
 ///
 /// Each subscription has a line of its own, with room for the bound's capacity. RAC_BOUND_ERROR:
 /// the waiting values are still sent, then the error; the source is disposed at once.
-/// RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back the senders of the subject, or of the
-/// rac_signal_create_bounded(), that was given the same bound before; values that get here all the
-/// same are taken. Disposal drops the waiting values at once.
+/// RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back sources that can wait, and the senders of a
+/// subject, or of a rac_signal_create_bounded(), that has the same bound; values that get here all
+/// the same are taken. Disposal drops the waiting values at once.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained.
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
-///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and no sender has it.
+///   is in use elsewhere.
 ///
 /// Rx: observeOn with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @c public func rac_signal_deliver_on_bounded(
@@ -57,7 +57,7 @@ private final class BoundedDeliverOnSink: QueueingSink {
     return true
   }
 
-  override func wake() { delivery.start() }
+  override func wake() { delivery.goOn() }
 
   deinit {
     delivery.subscription.remove(scope)
@@ -72,42 +72,20 @@ private final class BoundedDeliverOnSink: QueueingSink {
   override func visit(_ visitor: inout Visitor) { visitor.reference(delivery) }
 }
 
-/// The job that sends what waits: scheduled once for all that gathers before its turn comes.
-private final class BoundedDelivery: Job {
-  let subscription: Scope
+/// Sends what waits.
+private final class BoundedDelivery: Delivery {
   let queue: BoundedQueue
-  private let scheduler: Scheduler
-  /// The scheduler's own, after the first event was put in, as is all below.
-  private var downstream: Sink?
-  /// Goes with that.
-  fileprivate var contextsAbove: Object?
-  /// How many events are left of a turn that was cut.
-  private var leftOfTurn = 0
 
   init(_ scheduler: Scheduler, _ downstream: Sink, _ queue: BoundedQueue) {
-    self.scheduler = scheduler
-    self.downstream = downstream
     self.queue = queue
-    subscription = downstream.scope
+    super.init(scheduler, downstream)
   }
 
-  func start() { scheduler.schedule(self) }
-
-  override func perform() {
-    while takeTurn(Portion.share, .max).isCut {}
-  }
-
-  /// Without a limit a turn is all that waits.
-  override func perform(atMost limit: Int) -> Portion {
-    takeTurn(limit == .max ? .max : Portion.share, limit)
-  }
-
-  /// Delivers the events that wait when the turn begins, but at most a share; fewer when `limit`
-  /// are heard.
-  private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
+  override func takeTurn(_ share: Int, _ limit: Int) -> Portion {
     leftOfTurn = min(queue.waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
     var heard = 0
     while leftOfTurn > 0 && heard < limit {
+      if isHeld { return endHeld(heard) }
       guard let event = queue.take() else {
         // The queue was disposed of and is empty. The next put schedules this job anew.
         leftOfTurn = 0
@@ -119,15 +97,14 @@ private final class BoundedDelivery: Job {
     }
     if queue.rests { return Portion(count: heard) }
     let isCut = leftOfTurn > 0 || scheduler === Scheduler.immediate
-    if !isCut { start() }
+    if !isCut { goOn() }
     return Portion(count: heard, isCut: isCut)
   }
 
   /// Whether somebody heard it.
   private func deliver(_ event: BoundedQueue.Event) -> Bool {
     if event.operation == .close {
-      downstream = nil
-      contextsAbove = nil
+      letGo()
       return false
     }
     // This job holds it until the close has been taken out, behind which there is nothing.
@@ -143,9 +120,6 @@ private final class BoundedDelivery: Job {
     }
     return true
   }
-
-  /// The scheduler takes no more work: nothing can arrive any more.
-  override func drop() { subscription.close() }
 
   /// See `DeliveryLine`.
   func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {

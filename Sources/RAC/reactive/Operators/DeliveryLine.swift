@@ -1,26 +1,16 @@
 import CRACShims
 import Synchronization
 
-/// Events on their way to a scheduler, with the job that carries them: however many gather before
-/// its turn comes, it is scheduled once. A single-producer, single-consumer queue of linked chunks.
+/// Events on their way to a scheduler. A single-producer, single-consumer queue of linked chunks.
 ///
 /// One thread at a time puts events in, one at a time takes them out. They lie in chunks of raw
 /// memory; the count of those put in and not yet taken out is all that both sides write.
-final class DeliveryLine: Job {
-  let subscription: Scope
-  private let scheduler: Scheduler
-
+final class DeliveryLine: Delivery {
   // The scheduler's side: the next event to take out, and how many places there are from there on.
   @exclusivity(unchecked) private var taking: Chunk? = nil
   @exclusivity(unchecked) private var reading: UnsafeMutablePointer<Value>? = nil
   @exclusivity(unchecked) private var unread = 0
   private var lingering = Lingering()
-  /// How many events are left of a turn that was cut.
-  private var leftOfTurn = 0
-  /// After the first event was put in.
-  @exclusivity(unchecked) private var downstream: Sink?
-  /// Goes with that.
-  @exclusivity(unchecked) private var contextsAbove: Object?
 
   /// Each side writes its own with every event: they lie on different lines of the cache.
   private let between: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
@@ -37,11 +27,9 @@ final class DeliveryLine: Job {
   /// A used chunk, for the next time that one is full.
   private let spare = Atomic<UInt>(0)
 
-  init(_ scheduler: Scheduler, _ downstream: Sink) {
-    self.scheduler = scheduler
+  override init(_ scheduler: Scheduler, _ downstream: Sink) {
     mailbox = scheduler.mailbox
-    self.downstream = downstream
-    subscription = downstream.scope
+    super.init(scheduler, downstream)
   }
 
   @inline(__always)
@@ -77,12 +65,6 @@ final class DeliveryLine: Job {
   /// then deliver one itself.
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-  /// In place of putting in a close, when the line is empty.
-  func letGo() {
-    downstream = nil
-    contextsAbove = nil
-  }
-
   /// Before the first event.
   func keep(_ contexts: Object) { contextsAbove = contexts }
 
@@ -106,20 +88,10 @@ final class DeliveryLine: Job {
     unread = chunk.capacity
   }
 
-  /// A turn. The job comes again and again, so it has no end of its own.
-  override func perform() {
-    while takeTurn(Portion.share, .max).isCut {}
-  }
-
-  /// Without a limit a turn is all that waits.
-  override func perform(atMost limit: Int) -> Portion {
-    takeTurn(limit == .max ? .max : Portion.share, limit)
-  }
-
-  /// Takes what waits when the turn begins, but at most a share; less when the limit comes first.
-  private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
+  override func takeTurn(_ share: Int, _ limit: Int) -> Portion {
     let waiting = count.load(ordering: .acquiring)
     let turn = min(waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
+    if asks { return takeTurnAsking(turn, limit) }
     let (taken, heard) = deliver(turn, limit)
     leftOfTurn = turn &- taken
     if leftOfTurn == 0 { linger(taken) }
@@ -131,8 +103,25 @@ final class DeliveryLine: Job {
     return Portion(count: heard, isCut: isCut)
   }
 
-  /// The scheduler takes no more work: nothing can arrive any more.
-  override func drop() { subscription.close() }
+  /// The same, one event after another, as long as there is room below.
+  @inline(never)
+  private func takeTurnAsking(_ turn: Int, _ limit: Int) -> Portion {
+    var taken = 0
+    var heard = 0
+    var isHeld = false
+    while taken < turn && heard < limit {
+      isHeld = self.isHeld
+      if isHeld { break }
+      taken &+= 1
+      heard &+= 1 &- deliver(1)
+    }
+    let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
+    if isHeld { return endHeld(heard) }
+    leftOfTurn = turn &- taken
+    let isCut = left > 0 && leftOfTurn > 0
+    if left > 0 && !isCut { goOn() }
+    return Portion(count: heard, isCut: isCut)
+  }
 
   /// Batching delay: in the middle of a stream more is coming. Taking out each event as soon as it
   /// is there moves the cache line with the count back and forth for each, and the thread falls

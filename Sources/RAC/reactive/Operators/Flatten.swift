@@ -30,14 +30,15 @@
 ///
 /// The bound counts signals, not their values; with no limit to how many run none waits.
 /// RAC_BOUND_ERROR ends the stream at once and drops the waiting signals. RAC_BOUND_WAIT and
-/// RAC_BOUND_REFUSE hold back the senders of the subject, or of the rac_signal_create_bounded(),
-/// that was given the same bound before; signals that get here all the same are taken.
+/// RAC_BOUND_REFUSE hold back sources that can wait, and the senders of a subject, or of a
+/// rac_signal_create_bounded(), that has the same bound; signals that get here all the same are
+/// taken.
 ///
 /// - Parameter source: borrowed; a signal of signals.
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
-///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and no sender has it.
+///   is in use elsewhere.
 ///
 /// Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @c public func rac_signal_flatten_bounded(
@@ -83,6 +84,11 @@ private final class FlattenCore: DynamicCore {
     guard let signal = value.lentSignal else { return failWithoutSignal(value) }
     if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
     signal._withUnsafeGuaranteedRef { line.append($0) }
+  }
+
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    input?.position == FlattenCore.outer && queue?.holds(question) == true
+      || downstream.holds(question)
   }
 
   private func nextSignal() -> Signal? {

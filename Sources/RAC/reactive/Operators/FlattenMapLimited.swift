@@ -18,7 +18,7 @@
 ///   dropped; writes a signal, transferred, to `*out`; NULL counts as an empty signal.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
-///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and no sender has it.
+///   is in use elsewhere.
 ///
 /// Rx: flatMap with maxConcurrency, and with onBackpressureBuffer, onBackpressureDrop,
 /// onBackpressureLatest. Since: 0.1

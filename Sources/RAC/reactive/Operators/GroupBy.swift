@@ -41,6 +41,9 @@ private final class GroupBySink: CallbackStage {
     super.init(context, downstream)
   }
 
+  /// A place below may wait for a value of a group.
+  override func holds(_ question: Question) -> Bool { false }
+
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     var name = Value.null

@@ -6,21 +6,22 @@
 ///     merge_bounded   --1-2---3--|
 ///
 /// RAC_BOUND_ERROR: the waiting values are still sent, then the error. RAC_BOUND_WAIT and
-/// RAC_BOUND_REFUSE hold back the senders of the subject, or of the rac_signal_create_bounded(),
-/// that was given the same bound before; values that get here all the same are taken.
+/// RAC_BOUND_REFUSE hold back sources that can wait, and the senders of a subject, or of a
+/// rac_signal_create_bounded(), that has the same bound; values that get here all the same are
+/// taken.
 ///
 /// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
 /// - Parameter count: how many; 0 makes a signal that completes at once.
 /// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
-///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and no sender has it.
+///   is in use elsewhere.
 ///
 /// Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @c public func rac_signal_merge_bounded(
   _ signals: CList<CSignal?>?, _ count: CSize, _ bound: CBound?
 ) -> CSignal? {
   guard let signals = Border.signals(signals, count) else { return nil }
-  guard let bound = Border.bound(bound, isBelow: true) else { return nil }
+  guard let bound = Border.bound(bound) else { return nil }
   return Border.made(Border.give { Signal.merge(signals, bound) }, with: bound)
 }
 
@@ -48,6 +49,10 @@ private final class BoundedMergeCore: MergeCore {
     line.divert(operation, object, value)
   }
   override func hasPosted() { line.hasPosted() }
+
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    line.holds(question) || downstream.holds(question)
+  }
 
   override func fire(_ value: Value) {
     guard let held = line.takeNext() else { return }

@@ -60,6 +60,9 @@ struct OpenWindows {
 class WindowCore: DynamicCore {
   final var windows = OpenWindows()
 
+  /// A window waits for its values.
+  override final func holds(at input: Input?, _ question: Question) -> Bool { false }
+
   /// Whether it is the source's input.
   func isSource(_ input: Input?) -> Bool { false }
 

@@ -42,6 +42,10 @@ private final class PausableCore: CombiningCore {
   }
   deinit { line.deallocate() }
 
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    input?.position != PausableCore.running && downstream.holds(question)
+  }
+
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == PausableCore.running { return steer(value) }
     if isRunning { return downstream.next(value) }

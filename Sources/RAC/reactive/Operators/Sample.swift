@@ -49,6 +49,9 @@ private final class SampleCore: CombiningCore {
 
   deinit { latest?.release() }
 
+  /// What comes between two samples replaces what came before.
+  override func holds(at input: Input?, _ question: Question) -> Bool { false }
+
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == SampleCore.source {
       let old = latest

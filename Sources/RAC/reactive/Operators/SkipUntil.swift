@@ -26,6 +26,10 @@ private final class SkipUntilCore: CombiningCore {
 
   override func willBegin(_ inputs: [Input]) { trigger = inputs.first?.scope }
 
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    input?.position != SkipUntilCore.trigger && downstream.holds(question)
+  }
+
   override func next(_ input: Input?, _ value: Value) {
     if input?.position != SkipUntilCore.trigger {
       if trigger == nil { downstream.next(value) }

@@ -18,6 +18,10 @@
 private final class TakeUntilCore: CombiningCore {
   private static let trigger = 0
 
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    input?.position != TakeUntilCore.trigger && downstream.holds(question)
+  }
+
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == TakeUntilCore.trigger { endCompleted() } else { downstream.next(value) }
   }

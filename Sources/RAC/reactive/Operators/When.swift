@@ -135,6 +135,8 @@ private final class NotifierSink: Stage {
     super.init(downstream)
   }
 
+  override func holds(_ question: Question) -> Bool { false }
+
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     relay.isNotified = true

@@ -46,6 +46,9 @@ private final class WindowWithCountSink: Stage {
     super.init(downstream)
   }
 
+  /// A window waits for its values.
+  override func holds(_ question: Question) -> Bool { false }
+
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     if gap == 0 {

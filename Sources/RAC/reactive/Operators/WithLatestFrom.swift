@@ -26,6 +26,10 @@ private final class WithLatestFromCore: CombiningCore {
 
   deinit { pair.release() }
 
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    input?.position != WithLatestFromCore.other && downstream.holds(question)
+  }
+
   override func next(_ input: Input?, _ value: Value) {
     pair.prepare(keeping: true)
     if input?.position == WithLatestFromCore.other {

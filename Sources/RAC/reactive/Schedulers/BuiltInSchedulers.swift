@@ -21,6 +21,7 @@ extension Scheduler {
     WorkerPool.boot()
     TimerThread.boot()
     PollThread.boot()
+    RestingJobs.boot()
     BackgroundScheduler.serveWorkers()
   }
 }

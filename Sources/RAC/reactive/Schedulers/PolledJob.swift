@@ -4,7 +4,7 @@ import CRACShims
 ///
 /// The descriptor is its own, a number that nobody else closes. It is open until the job is over:
 /// disposed while it waits, at once; while it runs, when it returns.
-class PolledJob: Job {
+class PolledJob: PausableJob {
   final let scheduler: Scheduler
   final var isWriting = false
   /// -1 before it is opened, and when it is over. Set under the poller's lock.
@@ -30,6 +30,8 @@ class PolledJob: Job {
     case waits
     /// There is more to deliver already.
     case hasMore
+    /// Until there is room below: it is in line there.
+    case rests
     case isOver
   }
 
@@ -78,6 +80,9 @@ class PolledJob: Job {
       finish()
     } else if !rewind() {
       finish()
+    } else if turn == .rests {
+      leftOfTurn = Portion.share
+      if !rest() { goOn() }
     } else if turn == .hasMore || isAlwaysReady {
       // A job that was cut short goes on first; one that has had its share goes behind the others.
       if count == limit && leftOfTurn > 0 { return Portion(count: count, isCut: true) }
@@ -90,5 +95,10 @@ class PolledJob: Job {
     return Portion(count: max(1, count))
   }
 
-  override func drop() { scheduler.poller.remove(self) }
+  override final func goOn() { scheduler.schedule(self) }
+
+  override func drop() {
+    super.drop()
+    scheduler.poller.remove(self)
+  }
 }

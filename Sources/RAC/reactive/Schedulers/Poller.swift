@@ -230,7 +230,7 @@ final class Poller {
     leave(job)
     job.fail(Status.fork)
     // Otherwise it is in line already, or running.
-    if wasArmed { job.scheduler.schedule(job) }
+    if wasArmed { job.scheduler.schedule(job) } else { job.resume() }
     Unmanaged.passUnretained(job).drop()
   }
 }

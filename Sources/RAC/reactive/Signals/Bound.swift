@@ -50,21 +50,18 @@ final class Bound: Object {
 
   // MARK: The places that have it
 
-  /// To one thing, however many subscriptions that has. One that holds senders back is given to
-  /// those and then, as often as one likes, to what is below them. RAC_OK, or why not.
-  func give(below: Bool) -> rac_status {
+  /// To one thing, however many subscriptions that has; one that holds senders back as often as one
+  /// likes. False: it is in use elsewhere.
+  func give() -> Bool {
     lock.locked {
-      if isGiven && !holdsSendersBack { return Status.busy }
-      if !isGiven && below && holdsSendersBack { return Status.invalid }
+      if isGiven && !holdsSendersBack { return false }
       isGiven = true
-      return Status.ok
+      return true
     }
   }
 
-  /// It was not made. Others may have one that holds senders back.
-  func takeBack() {
-    if !holdsSendersBack { lock.locked { isGiven = false } }
-  }
+  /// It was not made.
+  func takeBack() { lock.locked { isGiven = false } }
 
   // MARK: Counting
 

@@ -5,19 +5,11 @@ extension Border {
   /// as no place has one by default. nil is a refusal. If the thing cannot be made after all,
   /// `made` gives the bound back.
   @inline(never)
-  static func bound(_ handle: OpaquePointer?, _ function: StaticString = #function, isBelow: Bool)
-    -> Bound??
-  {
+  static func bound(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Bound?? {
     if handle == nil || UInt(bitPattern: handle) == 1 << 53 { return .some(nil) }
     return use(handle, .bound, as: Bound.self, function) { bound in
-      switch bound.give(below: isBelow) {
-      case Status.ok: return bound
-      case Status.busy: _ = fail(Status.busy, "the bound is in use elsewhere", in: function)
-      default:
-        _ = fail(
-          Status.invalid,
-          "nobody who could wait, or be refused, has been given the bound", in: function)
-      }
+      if bound.give() { return bound }
+      _ = fail(Status.busy, "the bound is in use elsewhere", in: function)
       return nil
     }
   }
@@ -35,7 +27,7 @@ extension Border {
     _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString
   ) -> (source: Signal, bound: Bound?)? {
     guard let source = parent(source, function),
-      let bound = bound(handle, function, isBelow: true)
+      let bound = bound(handle, function)
     else { return nil }
     return (source, bound)
   }

@@ -105,15 +105,18 @@ final class BoundedLine: BoundedStore {
   func takeNext() -> Held? {
     bound.lock.lock()
     var sleepers: Sleepers? = nil
+    var jobs = HeldJobs.none
     let held = first
     if let held {
       remove(held)
+      jobs = releaseIfHalfEmpty()
       if held.operation == .error { isOverflowing = false }
       // Where values enter others may get in; of the stores below one may be about to get this one.
       if held.operation == .next { sleepers = isEntry ? madeRoomHere() : bound.madeRoom() }
     }
     bound.lock.unlock()
     sleepers?.wake()
+    jobs.resume()
     return held
   }
 
@@ -134,6 +137,7 @@ final class BoundedLine: BoundedStore {
     lastValue = held
     count &+= 1
     bound.grow()
+    brakeIfFull()
     if isEntry && bound.holdsSendersBack { bound.begin(1) }
   }
 

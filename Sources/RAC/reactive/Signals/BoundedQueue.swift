@@ -53,6 +53,7 @@ final class BoundedQueue: BoundedStore {
     values.append(kept)
     count &+= 1
     bound.grow()
+    brakeIfFull()
     let wakes = isIdle
     isIdle = false
     bound.lock.unlock()
@@ -87,9 +88,11 @@ final class BoundedQueue: BoundedStore {
     bound.lock.lock()
     var event: Event? = nil
     var sleepers: Sleepers? = nil
+    var held = HeldJobs.none
     if let value = pop() {
       event = Event(operation: .next, value: value)
       sleepers = bound.madeRoom()
+      held = releaseIfHalfEmpty()
     } else if let last = ending.take() {
       event = last
     } else if isLetGo {
@@ -100,6 +103,7 @@ final class BoundedQueue: BoundedStore {
     }
     bound.lock.unlock()
     sleepers?.wake()
+    held.resume()
     return event
   }
 
@@ -139,6 +143,7 @@ final class BoundedQueue: BoundedStore {
     let last = ending.take()
     bound.lock.unlock()
     sleepers?.wake()
+    brake.release().resume()
     left.deallocate()
     last?.value.release()
   }
@@ -178,6 +183,8 @@ class QueueingSink: Sink {
       error.release()
     }
   }
+
+  override final func holds(_ question: Question) -> Bool { queue.holds(question) }
 
   override final func error(_ error: Value) {
     if scope.close() { end(.error, error) }

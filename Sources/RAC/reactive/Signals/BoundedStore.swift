@@ -12,6 +12,8 @@ class BoundedStore: Link {
   final var count = 0
   /// No more come, or nobody hears them.
   final private(set) var isClosed = false
+  /// For sources above it that can wait. Put on under the lock.
+  final let brake = Brake()
 
   private final var next: Unmanaged<BoundedStore>?
   private final var previous: Unmanaged<BoundedStore>?
@@ -43,7 +45,25 @@ class BoundedStore: Link {
   }
 
   /// By the subscription that it belongs to, when that is over.
-  override func dispose() { bound.lock.locked { close() }?.wake() }
+  override func dispose() {
+    bound.lock.locked { close() }?.wake()
+    brake.release().resume()
+  }
+
+  /// Under the lock, when one was put in.
+  final func brakeIfFull() {
+    if bound.holdsSendersBack, count >= bound.capacity { brake.putOn() }
+  }
+
+  /// Under the lock, when one has left. The caller resumes them without it.
+  final func releaseIfHalfEmpty() -> HeldJobs {
+    count <= bound.capacity / 2 ? brake.release() : .none
+  }
+
+  /// See `Sink.holds`.
+  final func holds(_ question: Question) -> Bool {
+    bound.holdsSendersBack && brake.holds(question)
+  }
 
   override final var isDisposed: Bool { bound.lock.locked { isClosed } }
 

@@ -66,6 +66,8 @@ final class Input: Sink {
     if scope.isActive { core.submit(.next, self, value) }
   }
 
+  override func holds(_ question: Question) -> Bool { core.holds(question, at: self) }
+
   // An input disposes what is above it before its end goes on, as every subscriber does.
   override func error(_ error: Value) {
     if scope.close() { core.submit(.error, self, error) }
@@ -137,6 +139,45 @@ class CombiningCore: Core {
   /// be.
   func willBegin(_ inputs: [Input]) {}
 
+  // MARK: Demand
+
+  /// Values that wait in the gate's queue, which no place below counts yet.
+  private final let behind = Atomic<Int>(0)
+
+  override func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {
+    if operation == .next { behind.wrappingAdd(1, ordering: .relaxed) }
+    return .inQueue
+  }
+
+  override final func hasApplied(_ operation: Operation) {
+    if operation == .next { behind.wrappingSubtract(1, ordering: .releasing) }
+  }
+
+  /// See `Sink.holds`, which asks from outside of the gate. nil: an input without a position.
+  final func holds(_ question: Question, at input: Input?) -> Bool {
+    if case .job(let job) = question {
+      if isBehind { return waitInLine(job) }
+    } else if case .now = question, isBehind {
+      return true
+    }
+    return holds(at: input, question)
+  }
+
+  private final var isBehind: Bool { behind.load(ordering: .acquiring) > 0 }
+
+  /// Until what is in the queue now has been applied.
+  @inline(never)
+  private final func waitInLine(_ job: PausableJob) -> Bool {
+    job.ask()
+    submitRarely(.resume, job)
+    return true
+  }
+
+  /// The same about what is below, for a subclass: a trigger is never held, …
+  func holds(at input: Input?, _ question: Question) -> Bool { downstream.holds(question) }
+
+  // MARK: Events
+
   func next(_ input: Input?, _ value: Value) {}
   func error(_ input: Input?, _ error: Value) { end(error: error) }
   func completed(_ input: Input?) {}
@@ -150,13 +191,15 @@ class CombiningCore: Core {
   func leaveOut(_ operation: Operation) {}
 
   override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
-    if hasEnded { return leaveOut(operation) }
-    let input = object.map { unsafeDowncast($0, to: Input.self) }
+    if hasEnded && operation != .resume { return leaveOut(operation) }
+    let input: Input? =
+      operation == .resume ? nil : object.map { unsafeDowncast($0, to: Input.self) }
     switch operation {
     case .next: next(input, value)
     case .error: error(input, value)
     case .completed: completed(input)
     case .fire: fire(value)
+    case .resume: (object as? PausableJob)?.resume()
     default: break
     }
   }

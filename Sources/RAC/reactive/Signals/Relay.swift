@@ -119,6 +119,8 @@ private final class RelaySink: Sink {
     if scope.isActive { relay.downstream.next(value) }
   }
 
+  override func holds(_ question: Question) -> Bool { relay.downstream.holds(question) }
+
   override func error(_ error: Value) {
     if scope.close() { relay.sourceFailed(error) }
   }

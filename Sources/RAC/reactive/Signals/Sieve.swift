@@ -9,6 +9,10 @@ class Sieve: Sink {
     super.init(scope: below.scope, height: height)
   }
 
+  override final func holds(_ question: Question) -> Bool {
+    below._withUnsafeGuaranteedRef { $0.holds(question) }
+  }
+
   /// Moves the numbers that go on, at most `room`, to `target`, and drops all those that it has
   /// looked at. How many go on. It looks at none where each has to come by itself.
   func sift(_ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int) -> Int { 0 }

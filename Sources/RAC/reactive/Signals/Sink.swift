@@ -25,6 +25,11 @@ class Sink: Member {
 
   func next(_ value: Value) {}
 
+  /// Whether a source is to wait before its next value: asked between two events, outside of gates.
+  /// It goes down as a value would, to the first place that is full. An operator passes it on only
+  /// if it can finish what it has without that source.
+  func holds(_ question: Question) -> Bool { false }
+
   /// Sends a value, or an error, and releases it.
   final func next(owned value: Value) {
     next(value)
@@ -157,6 +162,7 @@ class Stage: Sink {
   }
 
   override func next(_ value: Value) { downstream.next(value) }
+  override func holds(_ question: Question) -> Bool { downstream.holds(question) }
   override func error(_ error: Value) { downstream.error(error) }
   override func completed() { downstream.completed() }
 }

@@ -114,6 +114,11 @@ final class SubjectSink: Sink {
     if scope.isActive { subject.send(value) }
   }
 
+  /// What is below a subject may wait for what is held: it alone says no, if it has a bound.
+  override func holds(_ question: Question) -> Bool {
+    (subject.core as? BoundedSubjectCore)?.line.holds(question) ?? false
+  }
+
   override func error(_ error: Value) {
     if finish() { subject.sendError(error) }
   }

@@ -62,7 +62,7 @@ class SubjectCore: Core {
     case .add: if let object { join(unsafeDowncast(object, to: Sink.self)) }
     case .remove: if let object { leave(unsafeDowncast(object, to: Member.self)) }
     case .close: letGo()
-    case .fire: break
+    case .fire, .resume: break
     }
   }
 

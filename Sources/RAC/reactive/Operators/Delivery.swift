@@ -1,0 +1,78 @@
+/// The job that sends events which wait for a scheduler, and is scheduled once for all that gather
+/// before its turn comes. A subclass has the events.
+///
+/// It is in no scope: those that wait are let go on the scheduler, even after a disposal.
+class Delivery: PausableJob {
+  final let subscription: Scope
+  final let scheduler: Scheduler
+  /// The scheduler's own, after the first event was put in, as is all below.
+  @exclusivity(unchecked) final var downstream: Sink?
+  /// Goes with that.
+  @exclusivity(unchecked) final var contextsAbove: Object?
+  /// How many events are left of a turn that was cut.
+  final var leftOfTurn = 0
+  /// Whether there may ever be no room below. The immediate scheduler has nobody who goes on.
+  final let asks: Bool
+  /// In the subscription from the first hold on.
+  private final var awakening: AwakeningLink?
+
+  init(_ scheduler: Scheduler, _ downstream: Sink) {
+    self.scheduler = scheduler
+    self.downstream = downstream
+    subscription = downstream.scope
+    asks = scheduler !== Scheduler.immediate && downstream.holds(.ever)
+  }
+
+  override final func perform() {
+    while takeTurn(Portion.share, .max).isCut {}
+  }
+
+  /// Without a limit a turn is all that waits.
+  override final func perform(atMost limit: Int) -> Portion {
+    takeTurn(limit == .max ? .max : Portion.share, limit)
+  }
+
+  /// Delivers what waits when the turn begins, but at most a share; less when the limit comes first.
+  func takeTurn(_ share: Int, _ limit: Int) -> Portion { Portion(count: 0) }
+
+  /// Asked before each event. True: the turn ends with `endHeld`.
+  final var isHeld: Bool {
+    guard asks, subscription.isActive, let sink = downstream else { return false }
+    if awakening == nil {
+      let link = AwakeningLink(self)
+      awakening = link
+      subscription.add(link)
+    }
+    guard sink.holds(.job(self)) else { return false }
+    // Perhaps over before the link was in it.
+    if !subscription.isActive { resume() }
+    return true
+  }
+
+  /// An event waits.
+  final func endHeld(_ heard: Int) -> Portion {
+    leftOfTurn = 0
+    if !rest() { goOn() }
+    return Portion(count: heard)
+  }
+
+  override final func goOn() { scheduler.schedule(self) }
+
+  /// Behind that nothing comes.
+  final func letGo() {
+    forgetLink()
+    downstream = nil
+    contextsAbove = nil
+  }
+
+  /// The scheduler takes no more work: nothing can arrive any more.
+  override final func drop() {
+    super.drop()
+    forgetLink()
+    subscription.close()
+  }
+
+  private final func forgetLink() {
+    if let link = awakening.take() { subscription.remove(link) }
+  }
+}

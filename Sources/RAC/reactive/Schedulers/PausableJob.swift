@@ -1,0 +1,203 @@
+import Synchronization
+
+/// A job that asks before each value whether there is room below, and rests while there is none:
+/// without its thread, its descriptor not polled.
+///
+/// It stands in line at a brake from the question on, while it is still running, and rests as the
+/// last thing of its turn. So a release in between is not lost: the job then does not rest.
+/// `Tests/model/demand.pml` is this, with `Brake`.
+class PausableJob: Job {
+  private static let goes: UInt32 = 0
+  /// It is in line, and about to rest.
+  private static let asks: UInt32 = 1
+  private static let rests: UInt32 = 2
+
+  private final let hold = Atomic<UInt32>(PausableJob.goes)
+  /// The next one in line at the brake.
+  fileprivate final var nextHeld: UInt = 0
+  // The list of jobs that rest: its own.
+  fileprivate final var nextResting: Unmanaged<PausableJob>?
+  fileprivate final var previousResting: Unmanaged<PausableJob>?
+  fileprivate final var isListed = false
+
+  /// Before it is in line. An exchange: behind it a resume that came first has been seen.
+  final func ask() { _ = hold.exchange(PausableJob.asks, ordering: .acquiringAndReleasing) }
+
+  /// The last thing of a turn in which it was put in line: another thread may run it before this
+  /// returns. False: it was released meanwhile, and goes on.
+  final func rest() -> Bool {
+    RestingJobs.shared.add(self)
+    let (rests, _) = hold.compareExchange(
+      expected: PausableJob.asks, desired: PausableJob.rests, ordering: .acquiringAndReleasing)
+    if !rests { RestingJobs.shared.remove(self) }
+    return rests
+  }
+
+  /// Any thread, any number of times.
+  final func resume() {
+    let before = hold.exchange(PausableJob.goes, ordering: .acquiringAndReleasing)
+    guard before == PausableJob.rests else { return }
+    RestingJobs.shared.remove(self)
+    if !isDisposed { goOn() }
+  }
+
+  /// Runs it again.
+  func goOn() {}
+
+  override func drop() {
+    if hold.load(ordering: .acquiring) != PausableJob.goes { RestingJobs.shared.remove(self) }
+  }
+}
+
+/// The question whether there is room below for a value, and its asker.
+enum Question {
+  /// Whether the answer may ever be no: what is below a subscription stays.
+  case ever
+  /// Whether there is room now.
+  case now
+  /// The same of a job that rests when there is none, and is resumed when there is some again.
+  case job(PausableJob)
+}
+
+/// Of a place where values wait: on while that is full, with the jobs that rest until it is half
+/// empty, in a lock-free stack (Treiber, IBM 1986) that is taken as a whole.
+struct Brake: ~Copyable {
+  private static let on: UInt = 1
+  /// 0: off. Else the first bit, and the job that came last, retained, which knows the one before.
+  private let word = Atomic<UInt>(0)
+
+  /// The place is full.
+  borrowing func putOn() {
+    _ = word.compareExchange(
+      expected: 0, desired: Brake.on, ordering: .sequentiallyConsistent)
+  }
+
+  /// There is room again. The caller resumes those that rested, outside of locks.
+  borrowing func release() -> HeldJobs {
+    if word.load(ordering: .relaxed) == 0 { return .none }
+    return HeldJobs(latest: word.exchange(0, ordering: .sequentiallyConsistent) & ~Brake.on)
+  }
+
+  /// Whether the asker is to wait. A job is in line then, and rests or is resumed.
+  borrowing func holds(_ question: Question) -> Bool {
+    switch question {
+    case .ever: return true
+    case .now: return word.load(ordering: .acquiring) != 0
+    case .job(let job): return takes(job)
+    }
+  }
+
+  private borrowing func takes(_ job: PausableJob) -> Bool {
+    var now = word.load(ordering: .acquiring)
+    if now == 0 { return false }
+    job.ask()
+    let mine = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
+    while now != 0 {
+      job.nextHeld = now & ~Brake.on
+      let (done, actual) = word.weakCompareExchange(
+        expected: now, desired: mine | Brake.on,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if done { return true }
+      now = actual
+    }
+    job.resume()
+    Unmanaged.passUnretained(job).drop()
+    return false
+  }
+
+  deinit { release().resume() }
+}
+
+/// Jobs that a brake has let go.
+struct HeldJobs {
+  fileprivate let latest: UInt
+
+  static var none: HeldJobs { HeldJobs(latest: 0) }
+
+  /// In the order in which they came.
+  func resume() {
+    if latest == 0 { return }
+    var next = latest
+    var oldest: UInt = 0
+    while let job = HeldJobs.job(next) {
+      job._withUnsafeGuaranteedRef {
+        let before = $0.nextHeld
+        $0.nextHeld = oldest
+        oldest = next
+        next = before
+      }
+    }
+    while let job = HeldJobs.job(oldest) {
+      job._withUnsafeGuaranteedRef {
+        // From here on it may be in another line.
+        oldest = $0.nextHeld
+        $0.resume()
+      }
+      job.drop()
+    }
+  }
+
+  private static func job(_ address: UInt) -> Unmanaged<PausableJob>? {
+    UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
+  }
+}
+
+/// Wakes a job that rests when its subscription is over, so that it lets go of what it has where it
+/// runs. For jobs that are in no scope themselves.
+final class AwakeningLink: Link {
+  private let job: PausableJob
+
+  init(_ job: PausableJob) { self.job = job }
+
+  override func dispose() { job.resume() }
+}
+
+/// Jobs that rest are in nobody's queue: `rac_close` finds them here.
+final class RestingJobs {
+  private let lock = Lock()
+  private var first: Unmanaged<PausableJob>?
+
+  static var shared: RestingJobs {
+    @inline(__always) get { theRestingJobs.unsafelyUnwrapped }
+  }
+
+  static func boot() { theRestingJobs = RestingJobs() }
+
+  fileprivate func add(_ job: PausableJob) {
+    lock.locked {
+      job.isListed = true
+      job.previousResting = nil
+      job.nextResting = first
+      first?._withUnsafeGuaranteedRef { $0.previousResting = .passUnretained(job) }
+      first = .passUnretained(job)
+    }
+  }
+
+  fileprivate func remove(_ job: PausableJob) { lock.locked { takeOut(job) } }
+
+  private func takeOut(_ job: PausableJob) {
+    guard job.isListed else { return }
+    job.isListed = false
+    job.nextResting?._withUnsafeGuaranteedRef { $0.previousResting = job.previousResting }
+    if let previous = job.previousResting {
+      previous._withUnsafeGuaranteedRef { $0.nextResting = job.nextResting }
+    } else {
+      first = job.nextResting
+    }
+  }
+
+  /// The library is closed, and no thread is inside: drops them.
+  func dropAll() {
+    while true {
+      lock.lock()
+      let job = first?.retain()
+      if let job { job._withUnsafeGuaranteedRef { takeOut($0) } }
+      lock.unlock()
+      guard let job else { return }
+      job._withUnsafeGuaranteedRef { $0.dispose() }
+      job.drop()
+    }
+  }
+}
+
+@exclusivity(unchecked) nonisolated(unsafe) private var theRestingJobs: RestingJobs? = nil
