@@ -149,6 +149,26 @@ TEST(renamed_many_times) {
   remove_folder();
 }
 
+/* A rotation is taken back before anybody has written to the new file. */
+TEST(renamed_and_back) {
+  make_folder();
+  append(path, "1\n");
+  RECORDER_OF(r, tail_from(RAC_TAIL_BEGINNING));
+  RUN_UNTIL(r.nexts == 1);
+  rename(path, old);
+  append(path, "");
+  run_a_little();
+  rename(old, path);
+  run_a_little();
+  append(path, "2\n");
+  RUN_UNTIL(r.nexts == 2);
+  append(path, "3\n");
+  RUN_UNTIL(r.nexts == 3);
+  CHECK_EVENTS(&r, "1 2 3");
+  finish(&r);
+  remove_folder();
+}
+
 TEST(cut_off) {
   make_folder();
   append(path, "first\nha");

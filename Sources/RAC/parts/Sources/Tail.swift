@@ -61,6 +61,8 @@ private final class TailedPath: WatchedPath {
 /// A file that was at the path, open: so no other one has its number meanwhile.
 private final class TailedFile: Object {
   let file: rac_tailed
+  /// Where it is read from.
+  var start: Int64 = 0
   /// The one that was there after it.
   var next: TailedFile?
 
@@ -159,8 +161,7 @@ private final class TailReader: Reader {
         position &+= got
         if got == 0 && !isAtEnd(of: file) { return .waits }
       } else {
-        if rest == .isAll { goOn(from: file, news) }
-        position = 0
+        position = rest == .isAll ? goOn(from: file, news) : 0
         rest = .isToCome
       }
     }
@@ -183,13 +184,25 @@ private final class TailReader: Reader {
     return true
   }
 
-  private func goOn(from old: TailedFile, _ news: Int32) {
-    if let next = old.next, next.file.watch != old.file.watch {
-      rac_platform_tail_forget(news, old.file.watch)
+  /// The path may be the old one's again, which has the same watch, and is read on where it was
+  /// left. Gives where the next one begins.
+  private func goOn(from old: TailedFile, _ news: Int32) -> Int64 {
+    let identity = old.file.identity
+    var isWatched = false
+    var later = old.next
+    while let file = later {
+      isWatched = isWatched || file.file.watch == old.file.watch
+      if file.file.identity.inode == identity.inode && file.file.identity.device == identity.device
+      {
+        file.start = position
+      }
+      later = file.next
     }
+    if !isWatched { rac_platform_tail_forget(news, old.file.watch) }
     rac_shim_descriptor_close(old.file.fd)
     file = old.next
     isReplaced = false
+    return file?.start ?? 0
   }
 
   /// Owned; nil: there is no memory for it.
