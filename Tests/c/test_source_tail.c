@@ -406,6 +406,37 @@ TEST(every_line_once_and_in_order) {
   remove_folder();
 }
 
+static void count_line(void *context, rac_value value) {
+  (void)value;
+  ++*(int *)context;
+}
+
+/* Law 26: a full place stops it. */
+TEST(a_full_place_stops_it) {
+  enum { LINES = 800, PLACES = 8 };
+  make_folder();
+  FILE *file = fopen(path, "w");
+  if (file == NULL) abort();
+  for (int i = 0; i < LINES; i++) fprintf(file, "%d\n", i);
+  fclose(file);
+  owned rac_scheduler *slow = rac_scheduler_virtual();
+  owned rac_bound *bound = rac_bound_create(PLACES, RAC_BOUND_WAIT);
+  owned rac_signal *tail = tail_from(RAC_TAIL_BEGINNING);
+  owned rac_signal *signal = rac_signal_deliver_on_bounded(tail, slow, bound);
+  int heard = 0;
+  owned rac_disposable *d =
+      rac_subscribe_next(signal, &heard, count_line, NULL);
+  while (heard < LINES) {
+    RUN_UNTIL(rac_bound_get(bound, RAC_BOUND_LENGTH) == PLACES);
+    rac_virtual_step_all(slow);
+  }
+  CHECK_INT(rac_bound_get(bound, RAC_BOUND_HIGHEST), PLACES);
+  rac_dispose(d);
+  rac_virtual_step_all(slow);
+  run_a_little();
+  remove_folder();
+}
+
 TEST(disposed_in_between) {
   int before = open_descriptors();
   make_folder();

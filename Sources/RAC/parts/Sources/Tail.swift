@@ -104,6 +104,8 @@ private final class TailReader: Reader {
 
   deinit { buffer.deallocate() }
 
+  override var canWait: Bool { true }
+
   override func open() -> Int32 {
     let news = rac_platform_tail_open(path.text, &directory)
     if news < 0 { return news }
@@ -140,7 +142,9 @@ private final class TailReader: Reader {
     if failure == 0 { failure = 0 &- rac_platform_tail_take(news, path.text, directory) }
     if failure == 0 { failure = 0 &- look(news) }
     while true {
-      while source.sent < limit, let line = buffer.next(orRest: rest != .isToCome) {
+      while source.sent < limit {
+        if source.sent > 0, source.isHeld { return .rests }
+        guard let line = buffer.next(orRest: rest != .isToCome) else { break }
         if line.count > longest { return source.endAtTooLongLine() }
         guard let value = value(line) else { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
         let isHeard = source.send(value)
