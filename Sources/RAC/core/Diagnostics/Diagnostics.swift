@@ -90,13 +90,3 @@ final class Diagnostics {
     currentThread().away { if !Process.isClosed { body() } }
   }
 }
-
-/// The RAC_TRACE_ constants.
-enum TraceEvent {
-  static var subscribe: Int32 { RAC_TRACE_SUBSCRIBE }
-  static var next: Int32 { RAC_TRACE_NEXT }
-  static var error: Int32 { RAC_TRACE_ERROR }
-  static var completed: Int32 { RAC_TRACE_COMPLETED }
-  static var dispose: Int32 { RAC_TRACE_DISPOSE }
-  static var dropped: Int32 { RAC_TRACE_DROPPED }
-}

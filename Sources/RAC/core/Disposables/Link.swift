@@ -44,8 +44,7 @@ struct Drained {
   func wait(timeout: Int64) -> Bool {
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     let end = Parker.wait(at: UnsafeRawPointer(word), until: deadline) {
-      let (_, now) = word.pointee.compareExchange(
-        expected: 0, desired: Drained.awaited, ordering: .acquiringAndReleasing)
+      let (_, now) = word.pointee.replace(0, with: Drained.awaited)
       return now == Drained.done ? nil : Drained.awaited
     }
     return end == .woken
@@ -91,8 +90,7 @@ struct LinkList {
   mutating func takeSpent() -> [Unmanaged<Link>] {
     var spent: [Unmanaged<Link>] = []
     guard let entries else { return spent }
-    var index = 0
-    while index < Int(used) {
+    for index in Places(Int(used)) {
       if let link = entries[index],
         link._withUnsafeGuaranteedRef({ ($0 as? Dependent)?.isSpent ?? false })
       {
@@ -101,7 +99,6 @@ struct LinkList {
         count &-= 1
         spent.append(link)
       }
-      index &+= 1
     }
     return spent
   }
@@ -138,10 +135,8 @@ struct LinkList {
   /// Those in it, and the one that was taken out last, whose taker keeps it until the next one.
   func forEach(_ body: (Link) -> Void) {
     leaving?._withUnsafeGuaranteedRef(body)
-    var index = 0
-    while index < Int(used) {
+    for index in Places(Int(used)) {
       entries.unsafelyUnwrapped[index]?._withUnsafeGuaranteedRef(body)
-      index &+= 1
     }
   }
 

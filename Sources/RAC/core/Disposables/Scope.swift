@@ -67,8 +67,7 @@ final class Scope: Link {
   private func closeSole(_ mine: UInt) {
     let link = Scope.link(mine)
     link._withUnsafeGuaranteedRef { $0.dispose() }
-    let (isAlone, _) = word.compareExchange(
-      expected: mine, desired: Scope.closed, ordering: .acquiringAndReleasing)
+    let (isAlone, _) = word.replace(mine, with: Scope.closed)
     if isAlone { link.drop() } else { leaveSole(link) }
   }
 
@@ -167,9 +166,7 @@ final class Scope: Link {
   /// The same, taking over the caller's reference.
   @inline(__always)
   func add(owned link: Unmanaged<Link>) {
-    let (added, now) = word.compareExchange(
-      expected: Scope.empty, desired: UInt(bitPattern: link.toOpaque()),
-      ordering: .acquiringAndReleasing)
+    let (added, now) = word.replace(Scope.empty, with: UInt(bitPattern: link.toOpaque()))
     if added { return }
     if now & Scope.closed != 0 || !addToList(link) {
       link._withUnsafeGuaranteedRef { $0.dispose() }
@@ -184,8 +181,7 @@ final class Scope: Link {
   /// this scope, or is being disposed.
   func take(_ link: Link) -> Unmanaged<Link>? {
     let address = Scope.address(link)
-    let (removed, now) = word.compareExchange(
-      expected: address, desired: Scope.empty, ordering: .acquiringAndReleasing)
+    let (removed, now) = word.replace(address, with: Scope.empty)
     if removed { return .passUnretained(link) }
     return now == Scope.listed ? unlink(link) : nil
   }
@@ -193,10 +189,7 @@ final class Scope: Link {
   /// The same for the only link that this scope ever has at a time. False: it is being disposed,
   /// and may be gone.
   func takeOnly(_ link: Unmanaged<Link>) -> Bool {
-    word.compareExchange(
-      expected: UInt(bitPattern: link.toOpaque()), desired: Scope.empty,
-      ordering: .acquiringAndReleasing
-    ).exchanged
+    word.replace(UInt(bitPattern: link.toOpaque()), with: Scope.empty).exchanged
   }
 
   /// Nothing is in it, nor was it closed.
@@ -209,7 +202,7 @@ final class Scope: Link {
   func moveOnly(to below: Scope) {
     let now = word.load(ordering: .acquiring)
     guard now > Scope.listed, now & Scope.closed == 0,
-      word.compareExchange(expected: now, desired: Scope.empty, ordering: .acquiringAndReleasing)
+      word.replace(now, with: Scope.empty)
         .exchanged
     else { return }
     let link = Unmanaged<Link>.fromOpaque(UnsafeRawPointer(bitPattern: now).unsafelyUnwrapped)
@@ -233,8 +226,7 @@ final class Scope: Link {
         lock.unlock()
         return false
       }
-      let (changed, actual) = word.compareExchange(
-        expected: now, desired: Scope.listed, ordering: .acquiringAndReleasing)
+      let (changed, actual) = word.replace(now, with: Scope.listed)
       if changed {
         if now != Scope.empty { insert(Scope.link(now)) }
         break

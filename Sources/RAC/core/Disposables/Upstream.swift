@@ -30,9 +30,7 @@ struct Upstream: ~Copyable {
     var now = word.load(ordering: .acquiring)
     if now == Upstream.none {
       now =
-        word.compareExchange(
-          expected: Upstream.none, desired: Upstream.closed, ordering: .acquiringAndReleasing
-        ).original
+        word.replace(Upstream.none, with: Upstream.closed).original
     }
     if now > Upstream.closed { Upstream.scope(now)._withUnsafeGuaranteedRef { _ = $0.close() } }
   }
@@ -42,9 +40,7 @@ struct Upstream: ~Copyable {
     var now = word.load(ordering: .acquiring)
     if now == Upstream.none {
       let made = Unmanaged.passRetained(Scope())
-      let (isFirst, actual) = word.compareExchange(
-        expected: Upstream.none, desired: UInt(bitPattern: made.toOpaque()),
-        ordering: .acquiringAndReleasing)
+      let (isFirst, actual) = word.replace(Upstream.none, with: UInt(bitPattern: made.toOpaque()))
       if isFirst {
         rac_shim_count(-1)
         return made

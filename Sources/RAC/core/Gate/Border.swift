@@ -119,13 +119,11 @@ enum Border {
     guard length <= 1 << 28, var objects = [T](checkedFor: length) else {
       return none(refuseMemory(function))
     }
-    var index = 0
-    while index < length {
+    for index in Places(length) {
       let handle = list.unsafelyUnwrapped[index]
       let object = use(handle, kinds, as: type, function, { Optional($0) })
       guard let object else { return nil }
       objects.append(object)
-      index &+= 1
     }
     return objects
   }

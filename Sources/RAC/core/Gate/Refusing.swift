@@ -43,9 +43,9 @@ extension Border {
   }
 
   @inline(never)
-  static func fail(
+  static func fail<Result>(
     _ status: rac_status, _ message: StaticString, in function: StaticString = #function
-  ) -> OpaquePointer? {
+  ) -> Result? {
     none(Failure.record(status, message, in: function))
   }
 

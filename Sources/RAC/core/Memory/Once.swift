@@ -41,8 +41,7 @@ struct Once: ~Copyable {
   borrowing func beginIfIdle() -> Claim? {
     let thread = currentThread()
     let me = thread.token
-    let (mine, now) = word.compareExchange(
-      expected: Once.idle, desired: me, ordering: .acquiringAndReleasing)
+    let (mine, now) = word.replace(Once.idle, with: me)
     if mine {
       thread.pointee.computing = thread.pointee.computing &+ 1
       return .mine
@@ -97,8 +96,7 @@ struct Once: ~Copyable {
       var now = word.pointee.load(ordering: .relaxed)
       while now > Once.done {
         if now & Once.awaited != 0 { return true }
-        let (marked, seen) = word.pointee.compareExchange(
-          expected: now, desired: now | Once.awaited, ordering: .acquiringAndReleasing)
+        let (marked, seen) = word.pointee.replace(now, with: now | Once.awaited)
         if marked { return true }
         now = seen
       }

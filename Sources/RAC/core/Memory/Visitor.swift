@@ -61,10 +61,8 @@ struct Visitor {
   @inline(never)
   private mutating func objects(_ list: [Object]) {
     list.withUnsafeBufferPointer {
-      var place = 0
-      while place < $0.count {
+      for place in Places($0.count) {
         reference($0[place])
-        place &+= 1
       }
     }
   }

@@ -60,10 +60,8 @@ extension Value {
   private func sameElements(_ other: Value, depth: Int) -> Bool {
     let (a, b) = (elements, other.elements)
     guard a.count == b.count else { return false }
-    var index = 0
-    while index < a.count {
+    for index in Places(a.count) {
       if !a[index].isEqual(b[index], depth: depth) { return false }
-      index &+= 1
     }
     return true
   }

@@ -65,8 +65,7 @@ final class PointerTypes {
       if next == 0 {
         if fresh == nil && adding { fresh = PointerTypes.makeEntry(name) }
         guard let fresh else { return nil }
-        let (appended, now) = last.next.pointee.compareExchange(
-          expected: 0, desired: UInt(bitPattern: fresh), ordering: .acquiringAndReleasing)
+        let (appended, now) = last.next.pointee.replace(0, with: UInt(bitPattern: fresh))
         if appended { return number }
         next = now
       }

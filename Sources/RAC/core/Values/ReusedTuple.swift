@@ -2,7 +2,7 @@ import CRACShims
 
 /// A tuple that is sent again and again with other elements: the same block as long as nobody who
 /// got it keeps it, a new one when somebody does.
-struct ReusedTuple {
+struct ReusedTuple: ~Copyable {
   private var box: Box?
   private let count: Int
 
@@ -22,10 +22,8 @@ struct ReusedTuple {
     fresh.word(1).pointee = count
     let elements = fresh.payload.assumingMemoryBound(to: Value.self)
     let kept = keeping ? box : nil
-    var index = 0
-    while index < count {
+    for index in Places(count) {
       (elements + index).initialize(to: kept?.elements[index].retained() ?? .null)
-      index &+= 1
     }
     if box != nil { value.release() }
     box = fresh
@@ -51,13 +49,9 @@ struct ReusedTuple {
   mutating func clear() {
     guard let box else { return }
     if box.isUnique {
-      var index = 0
-      while index < count {
-        set(index, .null)
-        index &+= 1
-      }
+      for index in Places(count) { set(index, .null) }
     } else {
-      release()
+      self = ReusedTuple(count)
     }
   }
 
@@ -65,8 +59,7 @@ struct ReusedTuple {
     if box != nil { visitor.value(value) }
   }
 
-  mutating func release() {
+  deinit {
     if box != nil { value.release() }
-    box = nil
   }
 }

@@ -2,18 +2,14 @@ import CRACShims
 
 /// Things without references, oldest first, in memory that grows by doubling, and that may not be
 /// there.
-struct Ring<Element: BitwiseCopyable> {
+struct Ring<Element: BitwiseCopyable>: ~Copyable {
   private var block: UnsafeMutablePointer<Element>?
   /// A power of two, less one.
   private var mask = -1
   private var head = 0
   private(set) var count = 0
 
-  /// Leaves an empty one.
-  mutating func deallocate() {
-    rac_shim_free(block)
-    self = Ring()
-  }
+  deinit { rac_shim_free(block) }
 
   /// By its place from the oldest on, which must be there.
   subscript(place: Int) -> Element {
@@ -53,10 +49,8 @@ struct Ring<Element: BitwiseCopyable> {
       return false
     }
     let fresh = memory.assumingMemoryBound(to: Element.self)
-    var index = 0
-    while index < count {
+    for index in Places(count) {
       fresh[index] = self[index]
-      index &+= 1
     }
     rac_shim_free(block)
     block = fresh

@@ -15,7 +15,7 @@ enum Statistic: Int32 {
 /// behind it in the part: dropping the oldest means looking at the next place. When the older part
 /// is empty, the newer one becomes it, from its end to its beginning. A number takes three
 /// combinations on average, whatever the size of the window.
-struct StatisticWindow {
+struct StatisticWindow: ~Copyable {
   /// A summary of some numbers: their sum, of two doubles; their mean and the squares of the
   /// distances from it; or the least or greatest.
   private struct Part {
@@ -30,8 +30,6 @@ struct StatisticWindow {
   private var newer = Part(first: 0, second: 0)
 
   init(_ statistic: Statistic) { self.statistic = statistic }
-
-  mutating func deallocate() { ring.deallocate() }
 
   var count: Int { ring.count }
 

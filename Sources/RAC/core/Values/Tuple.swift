@@ -7,8 +7,7 @@ extension Value {
     else { return nil }
     let tuple = Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
     let slots = box.payload.assumingMemoryBound(to: Value.self)
-    var index = 0
-    while index < elements.count {
+    for index in Places(elements.count) {
       let element = elements[index]
       if element.kind <= Value.Kind.double {
         slots[index] = element.scalar
@@ -20,7 +19,6 @@ extension Value {
         tuple.release()
         return nil
       }
-      index &+= 1
     }
     box.word(1).pointee = elements.count
     return tuple
@@ -33,10 +31,8 @@ extension Value {
     guard let box = Box.make(payload: count &* MemoryLayout<Value>.stride) else { return nil }
     box.word(1).pointee = count
     let slots = box.payload.assumingMemoryBound(to: Value.self)
-    var index = 0
-    while index < count {
+    for index in Places(count) {
       slots[index] = element(index)
-      index &+= 1
     }
     return Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
   }

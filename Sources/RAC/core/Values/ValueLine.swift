@@ -1,7 +1,7 @@
 import CRACShims
 
 /// Values that wait their turn, the first in, the first out: a ring that grows. Owns them.
-struct ValueLine {
+struct ValueLine: ~Copyable {
   private var ring = Ring<Value>()
   var count: Int { ring.count }
 
@@ -45,8 +45,10 @@ struct ValueLine {
   /// for it.
   mutating func takeTuple() -> Value? { .tuple(count) { _ in popFirst() ?? .null } }
 
-  mutating func deallocate() {
-    while let value = popFirst() { value.release() }
-    ring.deallocate()
+  deinit { releaseAll() }
+
+  @inline(never)
+  private func releaseAll() {
+    for index in Places(count) { self[index].release() }
   }
 }

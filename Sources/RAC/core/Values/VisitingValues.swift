@@ -39,10 +39,8 @@ extension Visitor {
 extension ValueLine {
   @inline(never)
   func visit(_ visitor: inout Visitor) {
-    var index = 0
-    while index < count {
+    for index in Places(count) {
       visitor.value(self[index])
-      index &+= 1
     }
   }
 }

@@ -153,8 +153,7 @@
 
 /// Its signals, which outlive it: the call need not keep more than the object.
 private func find(_ command: CCommand?, _ function: StaticString = #function) -> Command? {
-  if Border.isBrokenChain(command) { return nil }
-  return Border.use(command, .command, as: Command.self, function, { Optional($0) })
+  Border.use(command, .command, as: Command.self, function, { Optional($0) })
 }
 
 private func signal(

@@ -16,8 +16,7 @@
 @discardableResult
 @c public func rac_main_run_for(_ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds) else { return Border.refused() }
-  let deadline = Scheduler.main.now.addingReportingOverflow(time).partialValue
-  return run(until: deadline)
+  return run(until: Scheduler.main.now.saturatingAdd(time))
 }
 
 /// Runs the main scheduler until a signal sends its first value or ends, as take_until does, or
@@ -111,8 +110,7 @@
 @discardableResult
 @c public func rac_main_drain_for(_ seconds: Double) -> Int64 {
   guard let time = Border.duration(seconds), mayRun() else { return Int64(Border.refused()) }
-  let (deadline, overflow) = Scheduler.main.now.addingReportingOverflow(time)
-  let count = Scheduler.main.drain(until: overflow ? .max : deadline)
+  let count = Scheduler.main.drain(until: Scheduler.main.now.saturatingAdd(time))
   return count.map { Int64($0) } ?? Int64(refuseBusy())
 }
 

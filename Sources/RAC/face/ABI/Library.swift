@@ -109,7 +109,7 @@ import Synchronization
 {
   guard let variable else {
     _ = rac_release(handle)
-    return CHandle(Border.fail(Status.null, "variable is NULL"))
+    return Border.fail(Status.null, "variable is NULL")
   }
   let old = variable.pointee
   variable.pointee = handle

@@ -4,8 +4,7 @@
 /// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -publish. Rx: publish. Since: 0.1
 @c public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
-  if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self) { source in
+  Border.use(source, .signals, as: Signal.self) { source in
     Border.give(.connection) { source.publish() }
   }
 }
@@ -17,8 +16,7 @@
 /// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or
 ///   RAC_EINVAL for a subject and itself. RAC: -multicast:. Rx: multicast. Since: 0.1
 @c public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
-  if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self) { source in
+  Border.use(source, .signals, as: Signal.self) { source in
     Border.use(subject, .subjects, as: Subject.self) { subject in
       if subject === source {
         return Border.fail(Status.invalid, "a subject cannot subscribe to itself")
@@ -103,6 +101,5 @@ private func withConnection(
   _ connection: CConnection?, _ function: StaticString = #function,
   _ body: (Connection) -> OpaquePointer?
 ) -> OpaquePointer? {
-  if Border.isBrokenChain(connection) { return nil }
-  return Border.use(connection, .connection, as: Connection.self, function, body)
+  Border.use(connection, .connection, as: Connection.self, function, body)
 }

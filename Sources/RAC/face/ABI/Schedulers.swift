@@ -92,9 +92,7 @@
   _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  withJob(scheduler, dated: false, context, action, destroy) { scheduler, job in
-    scheduler.tryToSchedule(job)
-  }
+  withJob(scheduler, dated: false, context, action, destroy) { $0.schedule($1) }
 }
 
 /// Runs an action on a scheduler after some time, measured by the scheduler's clock. Real clocks
@@ -117,8 +115,8 @@
     Border.destroy(context, destroy)
     return nil
   }
-  return withJob(scheduler, dated: true, context, action, destroy) { scheduler, job in
-    scheduler.tryToSchedule(job, after: delay)
+  return withJob(scheduler, dated: true, context, action, destroy) {
+    $0.schedule($1, after: delay)
   }
 }
 
@@ -139,18 +137,11 @@
   _ scheduler: CScheduler?, _ first_after: Double, _ interval: Double, _ leeway: Double,
   _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  guard let delay = Border.duration(first_after),
-    let interval = Border.duration(interval),
+  guard let context = Border.context(context, destroy),
+    let delay = Border.duration(first_after), let interval = Border.duration(interval),
     let leeway = Border.duration(leeway)
-  else {
-    Border.destroy(context, destroy)
-    return nil
-  }
-  if interval == 0 {
-    Border.destroy(context, destroy)
-    return Border.fail(Status.invalid, "the interval is zero")
-  }
-  guard let context = Border.context(context, destroy) else { return nil }
+  else { return nil }
+  if interval == 0 { return Border.fail(Status.invalid, "the interval is zero") }
   guard let action else { return Border.fail(Status.null, "action is NULL") }
   return Border.use(scheduler, .schedulers, as: Scheduler.self) { scheduler in
     if scheduler === Scheduler.immediate {
@@ -159,7 +150,7 @@
     guard Border.keepsTime(scheduler) else { return nil }
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
-    if !job.start(after: delay) { return Border.refuse(job) }
+    job.start(after: delay)
     return Border.given(Handles.make(job, .plainDisposable))
   }
 }
@@ -241,7 +232,7 @@ private func give(_ function: StaticString = #function, _ make: () -> Scheduler)
 private func withJob(
   _ scheduler: CScheduler?, dated: Bool, _ context: CContext?, _ action: rac_action_fn?,
   _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
-  _ schedule: (Scheduler, ActionJob) -> Bool
+  _ schedule: (Scheduler, ActionJob) -> Void
 ) -> CDisposable? {
   guard let action else {
     defer { Border.destroy(context, destroy) }
@@ -262,12 +253,7 @@ private func withJob(
     }
     // The handle's own reference.
     let job = Unmanaged<Object>.passRetained(ActionJob(context, destroy, action))
-    let isScheduled = job._withUnsafeGuaranteedRef {
-      schedule(scheduler, unsafeDowncast($0, to: ActionJob.self))
-    }
-    if !isScheduled {
-      return Border.refuse(unsafeDowncast(job.takeRetainedValue(), to: Job.self), function)
-    }
+    job._withUnsafeGuaranteedRef { schedule(scheduler, unsafeDowncast($0, to: ActionJob.self)) }
     return Border.given(Handles.makeHere(owned: job, .plainDisposable, in: Slots.allocate()))
   }
 }

@@ -53,9 +53,9 @@
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -concat:. Since: 0.1
 @c public func rac_sequence_concat(_ source: CSequence?, _ next: CSequence?) -> CSequence? {
-  if Border.isBrokenChain(source) { return nil }
-  guard let next = Border.sequence(next) else { return nil }
-  return Border.sequence(from: source) { .concat([$0, next]) }
+  Border.sequence(from: source) { source in
+    Border.sequence(next).map { .concat([source, $0]) }
+  }
 }
 
 /// The values of all sequences, one after the other.

@@ -55,8 +55,8 @@ import CRACShims
 ) -> rac_status {
   out?.pointee = .null
   guard let time = Border.duration(seconds) else { return Border.refused() }
-  let (deadline, overflow) = rac_shim_now().addingReportingOverflow(time)
-  return ReadLimit.with(time == 0 ? 0 : overflow ? .max : deadline) { next(iterator, out) }
+  let deadline = time == 0 ? 0 : rac_shim_now().saturatingAdd(time)
+  return ReadLimit.with(deadline) { next(iterator, out) }
 }
 
 private func next(

@@ -112,12 +112,10 @@
   _ source: CSequence?, _ state_size: CSize, _ context: CContext?, _ step: rac_step_fn?,
   _ clear: rac_clear_fn?, _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy) else { return nil }
-  if Border.isBrokenChain(source) { return nil }
-  guard let size = StepBlock.size(state_size) else { return nil }
-  guard let step else { return Border.fail(Status.null, "a callback is NULL") }
-  return Border.sequence(from: source) { source in
-    source.through { $0.step(size, context, step, clear) }
+  Border.sequence(from: source, context, step, destroy) { source, context, step in
+    StepBlock.size(state_size).map { size in
+      source.through { $0.step(size, context, step, clear) }
+    }
   }
 }
 

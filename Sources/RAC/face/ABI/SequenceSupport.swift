@@ -41,10 +41,11 @@ extension Border {
   @inline(__always)
   static func sequence(
     from source: OpaquePointer?, _ function: StaticString = #function,
-    _ make: (ValueSequence) -> ValueSequence
+    _ make: (ValueSequence) -> ValueSequence?
   ) -> OpaquePointer? {
-    guard let source = sequence(source, function), isReady(function) else { return nil }
-    return give(make(source), madeFrom: source, function)
+    guard let source = sequence(source, function), isReady(function), let made = make(source)
+    else { return nil }
+    return give(made, madeFrom: source, function)
   }
 
   /// A sequence made from another with a callback, which must be there.
@@ -52,11 +53,13 @@ extension Border {
   static func sequence<Callback>(
     from source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
     _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
-    _ make: (ValueSequence, Context, Callback) -> ValueSequence
+    _ make: (ValueSequence, Context, Callback) -> ValueSequence?
   ) -> OpaquePointer? {
     guard let context = self.context(context, destroy, function) else { return nil }
-    guard let callback else { return missing(source, function) }
-    return sequence(from: source, function) { make($0, context, callback) }
+    return sequence(from: source, function) { source in
+      guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
+      return make(source, context, callback)
+    }
   }
 
   /// The same by an operator of signals.
@@ -75,14 +78,13 @@ extension Border {
   @inline(__always)
   static func sequence(
     from source: OpaquePointer?, _ value: rac_value, _ function: StaticString = #function,
-    _ make: (ValueSequence, Value) -> ValueSequence
+    _ make: (ValueSequence, Value) -> ValueSequence?
   ) -> OpaquePointer? {
-    guard let source = sequence(source, function), isReady(function),
-      let value = kept(value, function)
-    else { return nil }
-    let made = give(make(source, value), madeFrom: source, function)
-    value.release()
-    return made
+    sequence(from: source, function) { source in
+      guard let value = kept(value, function) else { return nil }
+      defer { value.release() }
+      return make(source, value)
+    }
   }
 
   /// A sequence made by an operator of signals with a value and a callback.
@@ -93,17 +95,10 @@ extension Border {
     _ make: (Signal, Value, Context, Callback) -> Signal
   ) -> OpaquePointer? {
     guard let context = self.context(context, destroy, function) else { return nil }
-    guard let callback else { return missing(source, function) }
     return sequence(from: source, value, function) { source, value in
-      source.through { make($0, value, context, callback) }
+      guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
+      return source.through { make($0, value, context, callback) }
     }
-  }
-
-  /// The callback is missing.
-  private static func missing(_ source: OpaquePointer?, _ function: StaticString)
-    -> OpaquePointer?
-  {
-    isBrokenChain(source) ? nil : fail(Status.null, "a callback is NULL", in: function)
   }
 
   /// It is computed at once if what it is made from was.

@@ -71,8 +71,7 @@
 @c public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscriber?)
   -> CDisposable?
 {
-  if Border.isBrokenChain(signal) { return nil }
-  return Border.use(signal, .signals, as: Signal.self) { signal in
+  Border.use(signal, .signals, as: Signal.self) { signal in
     Border.use(subscriber, .subscribers, as: Object.self) {
       if $0 === signal {
         return Border.fail(Status.invalid, "a subject cannot subscribe to itself")
@@ -167,19 +166,11 @@
 private func usable(_ observer: UnsafePointer<rac_observer>?, _ function: StaticString = #function)
   -> rac_observer?
 {
-  guard let observer else { return Border.none(refuseObserver(Status.null, function)) }
+  guard let observer else { return Border.fail(Status.null, "observer is NULL", in: function) }
   guard observer.pointee.size >= MemoryLayout<rac_observer>.size else {
-    return Border.none(refuseObserver(Status.invalid, function))
+    return Border.fail(Status.invalid, "the observer has a wrong size", in: function)
   }
   return observer.pointee
-}
-
-private func refuseObserver(_ status: rac_status, _ function: StaticString = #function)
-  -> rac_status
-{
-  let isMissing = status == Status.null
-  return Failure.record(
-    status, isMissing ? "observer is NULL" : "the observer has a wrong size", in: function)
 }
 
 private func subscribe(

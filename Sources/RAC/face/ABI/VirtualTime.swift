@@ -50,10 +50,7 @@
 @discardableResult
 @c public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds) else { return Border.refused() }
-  return withVirtual(scheduler) {
-    let (target, overflow) = $0.now.addingReportingOverflow(time)
-    return $0.advance(to: overflow ? .max : target)
-  }
+  return withVirtual(scheduler) { $0.advance(to: $0.now.saturatingAdd(time)) }
 }
 
 private func withVirtual(

@@ -4,36 +4,35 @@ import CRACShims
 protocol SentElement {
   /// As what a batch of them is heard; nil where each has to be looked at.
   static var form: Batch.Form? { get }
+  var asValue: Value { get }
   /// RAC_OK, or why it cannot be sent: recorded.
   func check(_ function: StaticString) -> rac_status
   /// Calls with the value the element stands for, lent; unless it cannot be sent.
   func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status
 }
 
-extension Int64: SentElement {
-  static var form: Batch.Form? { .int64s }
-
+extension SentElement {
   func check(_ function: StaticString) -> rac_status { Status.ok }
 
   func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
-    body(.int64(self))
+    body(asValue)
     return Status.ok
   }
+}
+
+extension Int64: SentElement {
+  static var form: Batch.Form? { .int64s }
+  var asValue: Value { .int64(self) }
 }
 
 extension Double: SentElement {
   static var form: Batch.Form? { .doubles }
-
-  func check(_ function: StaticString) -> rac_status { Status.ok }
-
-  func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
-    body(.double(self))
-    return Status.ok
-  }
+  var asValue: Value { .double(self) }
 }
 
 extension Value: SentElement {
   static var form: Batch.Form? { nil }
+  var asValue: Value { self }
 
   func check(_ function: StaticString) -> rac_status { take(function) { _ in } }
 

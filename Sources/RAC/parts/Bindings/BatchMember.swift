@@ -57,7 +57,7 @@ final class BatchMember: PropertyHolder {
   /// That was the last one.
   func settle() {
     core.worker.store(0, ordering: .relaxed)
-    spent.deallocate()
+    spent = ValueLine()
     guard hasChanged, core.isDistinct, core.current.isSame(as: before) else { return }
     core.current.release()
     core.current = before

@@ -74,14 +74,13 @@ struct BatchReading {
       values.append(
         value(of: node, first, count, snapshot, values) ?? node.owner.latest.read())
     }
-    let result = values.popLast() ?? .null
-    values.deallocate()
-    return result
+    return values.popLast() ?? .null
   }
 
   /// nil: a callback failed. Then the value is the one before, as in a turn.
   private func value(
-    of node: GraphNode, _ first: Int, _ count: Int, _ snapshot: Snapshot, _ values: ValueLine
+    of node: GraphNode, _ first: Int, _ count: Int, _ snapshot: Snapshot,
+    _ values: borrowing ValueLine
   ) -> Value? {
     guard let derived = node as? DerivedNode else { return batch.read(node.owner) }
     // Lent.

@@ -82,7 +82,6 @@ extension ValueSequence {
       next.value.release()
       break
     }
-    defer { waiting.deallocate() }
     while let value = waiting.popLast() {
       if result.status == Status.ok {
         var rest = result.value
@@ -117,7 +116,6 @@ extension ValueSequence {
   func collected() -> Reading {
     var walk = Walk(self)
     var values = ValueLine()
-    defer { values.deallocate() }
     while true {
       let next = Reading(walk.next())
       if next.status == Status.empty { break }

@@ -76,9 +76,7 @@ final class SignalSequence: ValueSequence {
     if currentThread().isInsideEngine { return Status.deadlock }
     let deadline = ReadLimit.deadline(or: timeout < 0 ? .max : rac_shim_now() &+ timeout)
     let end = Parker.wait(at: atomicAddress(state), until: deadline) {
-      let (_, now) = state.compareExchange(
-        expected: SignalSequence.open, desired: SignalSequence.awaited,
-        ordering: .acquiringAndReleasing)
+      let (_, now) = state.replace(SignalSequence.open, with: SignalSequence.awaited)
       return now == SignalSequence.filled ? nil : SignalSequence.awaited
     }
     return end == .woken ? nil : end.status

@@ -59,10 +59,7 @@ private final class Tap: Sink {
 
   init() { super.init(scope: Scope()) }
 
-  deinit {
-    line.deallocate()
-    failure?.release()
-  }
+  deinit { failure?.release() }
 
   override func next(_ value: Value) {
     if !hasEnded { line.append(value.retained()) }

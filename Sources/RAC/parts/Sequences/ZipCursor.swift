@@ -18,19 +18,15 @@ final class ZipCursor: Cursor {
     count = sequences.count
     lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
       .bindMemory(to: Lane.self, capacity: count)
-    var at = 0
-    while at < count {
+    for at in Places(count) {
       (lanes + at).initialize(to: Lane(walk: Walk(sequences[at]), value: .null))
-      at &+= 1
     }
   }
 
   deinit {
-    var at = 0
-    while at < count {
+    for at in Places(count) {
       if at < ready { lanes[at].value.release() }
       (lanes + at).deinitialize(count: 1)
-      at &+= 1
     }
     rac_shim_free(lanes)
   }
@@ -49,11 +45,9 @@ final class ZipCursor: Cursor {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    var at = 0
-    while at < count {
+    for at in Places(count) {
       lanes[at].walk.visit(&visitor)
       if at < ready { visitor.value(lanes[at].value) }
-      at &+= 1
     }
   }
 }

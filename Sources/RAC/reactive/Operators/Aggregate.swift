@@ -61,10 +61,9 @@
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard let context = Border.context(context, destroy) else { return nil }
-  if Border.isBrokenChain(source) { return nil }
-  guard let factory else { return Border.fail(Status.null, "factory is NULL") }
-  return Border.derive(source, reduce) {
-    AccumulatingSignal($0, .null, from: factory, Closure(context, .plain($1)))
+  return Border.derive(source) {
+    guard let factory, let reduce else { return Border.fail(Status.null, "a callback is NULL") }
+    return AccumulatingSignal($0, .null, from: factory, Closure(context, .plain(reduce)))
       .named("aggregateWithStartFactory:reduce:", $0)
   }
 }

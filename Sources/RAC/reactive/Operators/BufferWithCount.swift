@@ -18,12 +18,11 @@
 @c public func rac_signal_buffer_with_count(_ source: CSignal?, _ count: CSize, _ skip: CSize)
   -> CSignal?
 {
-  if Border.isBrokenChain(source) { return nil }
-  guard count != 0, skip != 0 else {
-    return Border.fail(Status.invalid, "count and skip are 1 or more")
-  }
-  return Border.derive(source) { source in
-    source.lift("bufferWithCount:skip:") {
+  Border.derive(source) { source in
+    guard count != 0, skip != 0 else {
+      return Border.fail(Status.invalid, "count and skip are 1 or more")
+    }
+    return source.lift("bufferWithCount:skip:") {
       BufferWithCountSink(Border.count(count), Border.count(skip), $0)
     }
   }
@@ -42,8 +41,6 @@ private final class BufferWithCountSink: Stage {
     self.skip = skip
     super.init(downstream)
   }
-  deinit { line.deallocate() }
-
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     guard gap == 0 else {

@@ -58,8 +58,6 @@ private final class BufferCore: TimedCore {
     self.limit = limit
     super.init(timing, downstream)
   }
-  deinit { line.deallocate() }
-
   override func next(_ input: Input?, _ value: Value) {
     line.append(value.retained())
     if line.count == limit { return flush() }

@@ -31,11 +31,9 @@ private final class CollectSink: Stage {
   }
 
   private func giveUp() {
-    values.deallocate()
+    values = ValueLine()
     refuse(Status.noMemory, "not enough memory to gather the values")
   }
-
-  deinit { values.deallocate() }
 
   override func visit(_ visitor: inout Visitor) { values.visit(&visitor) }
 }

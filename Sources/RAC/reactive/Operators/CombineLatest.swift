@@ -90,10 +90,7 @@ private final class CombineLatestCore: CombiningCore {
     super.init(downstream)
   }
 
-  deinit {
-    latest.release()
-    rac_shim_free(isFilled)
-  }
+  deinit { rac_shim_free(isFilled) }
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }

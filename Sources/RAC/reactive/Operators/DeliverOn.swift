@@ -13,9 +13,7 @@
 ///
 /// RAC: -deliverOn:. Rx: observeOn. Since: 0.1
 @c public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard let scheduler = Border.scheduler(scheduler) else { return nil }
-  return Border.derive(source) { $0.deliverOn(scheduler) }
+  Border.derive(source) { source in Border.scheduler(scheduler).map { source.deliverOn($0) } }
 }
 
 extension Signal {

@@ -44,8 +44,6 @@ private final class DistinctSink: Stage {
     self.key = key
     super.init(downstream)
   }
-  deinit { keys.deallocate() }
-
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     guard let key else {

@@ -57,15 +57,13 @@ final class Cleanup: Link {
 
   /// Lets the end pass first.
   func after(_ end: () -> Void) {
-    let (waits, _) = state.compareExchange(
-      expected: Cleanup.due, desired: Cleanup.waiting, ordering: .acquiringAndReleasing)
+    let (waits, _) = state.replace(Cleanup.due, with: Cleanup.waiting)
     end()
     if waits { run(after: Cleanup.waiting) }
   }
 
   private func run(after expected: Int) {
-    let (isFirst, _) = state.compareExchange(
-      expected: expected, desired: Cleanup.done, ordering: .acquiringAndReleasing)
+    let (isFirst, _) = state.replace(expected, with: Cleanup.done)
     guard isFirst else { return }
     switch work.function {
     case .action(let action): currentThread().asLast { action(work.pointer) }

@@ -44,21 +44,24 @@
 }
 
 extension Signal {
+  func timeout(_ timing: Timing) -> Signal {
+    lift("timeout:onScheduler:") { TimeoutCore.input(timing, isIdle: false, nil, $0) }
+  }
+
   func idleTimeout(_ timing: Timing, to other: Signal?) -> Signal {
     lift("idleTimeout:onScheduler:", besides: other?.depth ?? 0) {
-      let core = IdleTimeoutCore(timing, other, $0)
-      let input = Input.only(core, position: IdleTimeoutCore.source)
-      core.begin(input.scope)
-      return input
+      TimeoutCore.input(timing, isIdle: true, other, $0)
     }
   }
 }
 
-private final class IdleTimeoutCore: DynamicCore {
+private final class TimeoutCore: DynamicCore {
   static let source = 0
   static let other = 1
 
   private let interval: Int64
+  /// Whether a value puts it off.
+  private let isIdle: Bool
   private let scheduler: Scheduler
   private let other: Signal?
   /// nil once the time has passed.
@@ -68,22 +71,27 @@ private final class IdleTimeoutCore: DynamicCore {
   /// timer.
   private var deadline: Int64 = 0
 
-  init(_ timing: Timing, _ other: Signal?, _ downstream: Sink) {
+  private init(_ timing: Timing, _ isIdle: Bool, _ other: Signal?, _ downstream: Sink) {
     interval = timing.nanoseconds
+    self.isIdle = isIdle
     scheduler = timing.home
     self.other = other
     super.init(downstream)
   }
 
-  func begin(_ source: Scope) {
-    self.source = source
-    putOff()
-    wait(interval)
+  static func input(
+    _ timing: Timing, isIdle: Bool, _ other: Signal?, _ downstream: Sink
+  ) -> Input {
+    let core = TimeoutCore(timing, isIdle, other, downstream)
+    let input = Input.only(core, position: TimeoutCore.source)
+    core.source = input.scope
+    core.putOff()
+    core.wait(core.interval)
+    return input
   }
 
   private func putOff() {
-    let (time, overflow) = scheduler.now.addingReportingOverflow(interval)
-    deadline = overflow ? .max : time
+    deadline = scheduler.now.saturatingAdd(interval)
   }
 
   private func wait(_ nanoseconds: Int64) {
@@ -94,12 +102,12 @@ private final class IdleTimeoutCore: DynamicCore {
 
   /// Whether the source had the event on its way when it was disposed.
   private func isLate(_ input: Input?) -> Bool {
-    source == nil && input?.position == IdleTimeoutCore.source
+    source == nil && input?.position == TimeoutCore.source
   }
 
   override func next(_ input: Input?, _ value: Value) {
     if isLate(input) { return }
-    if source != nil { putOff() }
+    if isIdle && source != nil { putOff() }
     downstream.next(value)
   }
 
@@ -121,14 +129,17 @@ private final class IdleTimeoutCore: DynamicCore {
     if rest > 0 { return wait(rest) }
     source.take()?.close()  // before any stage below hears of the error
     guard let other else {
-      return end(
-        owned: .error("rac.signal", SignalError.timedOut, "no value in the time given"))
+      let message: StaticString =
+        isIdle ? "no value in the time given" : "no end in the time given"
+      return end(owned: .error("rac.signal", RAC_SIGNAL_TIMED_OUT, message))
     }
-    start(other, position: IdleTimeoutCore.other)
+    start(other, position: TimeoutCore.other)
   }
 
-  /// A timer begins another.
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
+  /// A timer that is put off begins another.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    !isIdle && super.goesAtEnd(withValue: withValue, &visitor)
+  }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(other) }
 }

@@ -69,7 +69,7 @@ private final class IntervalSignal: Signal {
     }
     job.scope = sink.scope
     sink.scope.add(job)
-    if !job.start(after: timing.nanoseconds) { sink.failWithoutMemory() }
+    job.start(after: timing.nanoseconds)
   }
 }
 

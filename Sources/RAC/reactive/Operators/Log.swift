@@ -9,7 +9,7 @@
 ///
 /// RAC: -logAll. Since: 0.1
 @c public func rac_signal_log_all(_ source: CSignal?) -> CSignal? {
-  Border.derive(source) { $0.log(.all, "logAll") }
+  Border.derive(source) { $0.log("logAll") }
 }
 
 /// Writes every value to the log: the source's name and the value; see rac_set_log().
@@ -23,7 +23,7 @@
 ///
 /// RAC: -logNext. Since: 0.1
 @c public func rac_signal_log_next(_ source: CSignal?) -> CSignal? {
-  Border.derive(source) { $0.log(.next, "logNext") }
+  Border.derive(source) { $0.log("logNext", .next) }
 }
 
 /// Writes an error to the log: the source's name and the error; see rac_set_log().
@@ -37,7 +37,7 @@
 ///
 /// RAC: -logError. Since: 0.1
 @c public func rac_signal_log_error(_ source: CSignal?) -> CSignal? {
-  Border.derive(source) { $0.log(.error, "logError") }
+  Border.derive(source) { $0.log("logError", .error) }
 }
 
 /// Writes the completion to the log, with the source's name; see rac_set_log().
@@ -51,55 +51,44 @@
 ///
 /// RAC: -logCompleted. Since: 0.1
 @c public func rac_signal_log_completed(_ source: CSignal?) -> CSignal? {
-  Border.derive(source) { $0.log(.completed, "logCompleted") }
+  Border.derive(source) { $0.log("logCompleted", .completed) }
 }
 
 extension Signal {
-  func log(_ events: LoggedEvents, _ operation: StaticString) -> Signal {
-    lift(operation, holding: self) { LogSink(self.name, events, $0) }
+  /// Writes the events of one type to the log, or all of them.
+  func log(_ operation: StaticString, _ only: EventType? = nil) -> Signal {
+    lift(operation, holding: self) { LogSink(self.name, only, $0) }
   }
-}
-
-/// Which events are written to the log.
-struct LoggedEvents {
-  let next: Bool
-  let error: Bool
-  let completed: Bool
-
-  static var all: LoggedEvents { LoggedEvents(next: true, error: true, completed: true) }
-  static var next: LoggedEvents { LoggedEvents(next: true, error: false, completed: false) }
-  static var error: LoggedEvents { LoggedEvents(next: false, error: true, completed: false) }
-  static var completed: LoggedEvents { LoggedEvents(next: false, error: false, completed: true) }
 }
 
 private final class LogSink: Stage {
   /// Not the signal: a subject would keep itself, by way of its subscribers.
   private let name: SignalName?
-  private let events: LoggedEvents
+  private let only: EventType?
 
-  init(_ name: SignalName?, _ events: LoggedEvents, _ downstream: Sink) {
+  init(_ name: SignalName?, _ only: EventType?, _ downstream: Sink) {
     self.name = name
-    self.events = events
+    self.only = only
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
-    if events.next { write("next: ", value) }
+    write(.next, "next: ", value)
     downstream.next(value)
   }
 
   override func error(_ error: Value) {
-    if events.error { write("error: ", error) }
+    write(.error, "error: ", error)
     downstream.error(error)
   }
 
   override func completed() {
-    if events.completed { write("completed", nil) }
+    write(.completed, "completed", nil)
     downstream.completed()
   }
 
-  private func write(_ event: StaticString, _ value: Value?) {
-    guard scope.isActive else { return }
+  private func write(_ type: EventType, _ event: StaticString, _ value: Value?) {
+    guard only ?? type == type, scope.isActive else { return }
     var line = TextBuffer()
     if let name { name.append(to: &line) } else { line.append("<signal>") }
     line.append(" ")

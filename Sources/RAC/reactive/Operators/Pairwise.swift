@@ -17,10 +17,7 @@ private final class PairwiseSink: Stage {
   private var previous: Value?
   private var pair = ReusedTuple(2)
 
-  deinit {
-    previous?.release()
-    pair.release()
-  }
+  deinit { previous?.release() }
 
   override func next(_ value: Value) {
     let old = previous

@@ -40,7 +40,6 @@ private final class PausableCore: CombiningCore {
     self.capacity = capacity
     super.init(downstream)
   }
-  deinit { line.deallocate() }
 
   override func holds(at input: Input?, _ question: Question) -> Bool {
     input?.position != PausableCore.running && downstream.holds(question)

@@ -25,15 +25,14 @@
   _ source: CSignal?, _ seconds: Double, _ burst: CSize, _ capacity: CSize,
   _ scheduler: CScheduler?
 ) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard burst != 0, seconds > 0 else {
-    return Border.fail(Status.invalid, "seconds is greater than 0, burst 1 or more")
-  }
   // A bucket that takes longer than a life to fill is never full again: so no time overflows.
   let pause = min(seconds, 4e9 / Double(Border.count(burst)))
-  guard let timing = Border.timing(pause, scheduler) else { return nil }
   return Border.derive(source) { source in
-    source.lift("rateLimit:") {
+    guard burst != 0, seconds > 0 else {
+      return Border.fail(Status.invalid, "seconds is greater than 0, burst 1 or more")
+    }
+    guard let timing = Border.timing(pause, scheduler) else { return nil }
+    return source.lift("rateLimit:") {
       Input.only(RateLimitCore(timing, Border.count(burst), Border.count(capacity), $0))
     }
   }
@@ -53,8 +52,6 @@ private final class RateLimitCore: TimedCore {
     reserve = Int64(burst &- 1) &* timing.nanoseconds
     super.init(timing, downstream)
   }
-  deinit { line.deallocate() }
-
   /// Takes a token, if there is one.
   private func takeToken() -> Bool {
     let now = timing.now

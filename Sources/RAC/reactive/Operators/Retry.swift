@@ -21,22 +21,25 @@ extension Signal {
   func retry(_ count: Int) -> Signal { relay("retry:") { RetryRelay($0, count, $1) } }
 }
 
-private final class RetryRelay: RepeatingRelay {
-  private let count: Int
-  private var failures = 0
+class RetryRelay: RepeatingRelay {
+  private final let count: Int
+  final var failures = 0
 
   init(_ source: Signal, _ count: Int, _ downstream: Sink) {
     self.count = count
     super.init(source, downstream)
   }
 
-  override func sourceCompleted() { downstream.completed() }
+  override final func sourceCompleted() { downstream.completed() }
 
   override func sourceFailed(_ error: Value) {
     if count > 0 {
       if failures == count { return downstream.error(error) }
       failures &+= 1
     }
-    advance()
+    again()
   }
+
+  /// After a failure.
+  func again() { advance() }
 }

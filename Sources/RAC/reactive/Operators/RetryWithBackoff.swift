@@ -26,21 +26,20 @@ import CRACShims
   _ source: CSignal?, _ first: Double, _ factor: Double, _ most: Double, _ jitter: Double,
   _ attempts: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard factor >= 1, factor < .infinity, jitter >= 0, jitter <= 1, most >= first else {
-    return Border.fail(
-      Status.invalid, "factor is 1 or more, jitter 0 to 1, most no less than first")
-  }
-  guard let timing = Border.timing(first, scheduler) else { return nil }
-  let backoff = Backoff(first: first, factor: factor, most: most, jitter: jitter)
-  return Border.derive(source) {
-    $0.retry(Border.count(attempts), pausing: backoff, on: timing.scheduler)
+  Border.derive(source) { source in
+    guard factor >= 1, factor < .infinity, jitter >= 0, jitter <= 1, most >= first else {
+      return Border.fail(
+        Status.invalid, "factor is 1 or more, jitter 0 to 1, most no less than first")
+    }
+    guard let timing = Border.timing(first, scheduler) else { return nil }
+    let backoff = Backoff(first: first, factor: factor, most: most, jitter: jitter)
+    return source.retry(Border.count(attempts), pausing: backoff, on: timing.scheduler)
   }
 }
 
 extension Signal {
   func retry(_ attempts: Int, pausing backoff: Backoff, on scheduler: Scheduler?) -> Signal {
-    relay("retryWithBackoff:") { BackoffRelay($0, attempts, backoff, scheduler, BackoffSink($1)) }
+    relay("retryWithBackoff:") { BackoffRelay($0, attempts, backoff, scheduler, EmptinessSink($1)) }
   }
 }
 
@@ -52,52 +51,37 @@ struct Backoff {
   let jitter: Double
 }
 
-/// Notes whether a value came since the last failure.
-private final class BackoffSink: Stage {
-  var hasSent = false
-
-  override func next(_ value: Value) {
-    hasSent = true
-    downstream.next(value)
-  }
-}
-
-private final class BackoffRelay: RepeatingRelay {
-  private let attempts: Int
+private final class BackoffRelay: RetryRelay {
   private let backoff: Backoff
   private var scheduler: ArrivalScheduler
   /// Right below.
-  private var watch: BackoffSink { unsafeDowncast(downstream, to: BackoffSink.self) }
-  private var failures = 0
+  private var watch: EmptinessSink { unsafeDowncast(downstream, to: EmptinessSink.self) }
   /// The next one, without what is random in it.
   private var pause: Double
   private var random = UInt64(bitPattern: rac_shim_now())
 
   init(
     _ source: Signal, _ attempts: Int, _ backoff: Backoff, _ scheduler: Scheduler?,
-    _ watch: BackoffSink
+    _ watch: EmptinessSink
   ) {
-    self.attempts = attempts
     self.backoff = backoff
     self.scheduler = ArrivalScheduler(scheduler)
     pause = backoff.first
-    super.init(source, watch)
+    super.init(source, attempts, watch)
     // So that two who begin in the same nanosecond differ.
     random ^= UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) &<< 32
   }
 
-  override func sourceCompleted() { downstream.completed() }
-
   override func sourceFailed(_ error: Value) {
-    if watch.hasSent {
-      watch.hasSent = false
+    if !watch.isEmpty {
+      watch.isEmpty = true
       failures = 0
       pause = backoff.first
     }
-    if attempts > 0 {
-      if failures == attempts { return downstream.error(error) }
-      failures &+= 1
-    }
+    super.sourceFailed(error)
+  }
+
+  override func again() {
     let time = pause * (1 - backoff.jitter * chance())
     pause = min(pause * backoff.factor, backoff.most)
     let job = ClosureJob { self.advance() }

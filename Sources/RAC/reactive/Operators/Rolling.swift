@@ -73,11 +73,6 @@ private final class RollingSink: Stage {
     window = StatisticWindow(statistic)
     super.init(downstream)
   }
-  deinit {
-    window.deallocate()
-    times.deallocate()
-  }
-
   override func next(_ value: Value) {
     guard let number = Number(value) else {
       return fail(Status.kind, "a number was expected, another value was sent", at: value)

@@ -160,20 +160,16 @@ class RowStep: Object {
   /// The states of a subscription that goes.
   final func visit(_ made: UnsafeMutablePointer<Value>?, _ visitor: inout Visitor) {
     guard let made else { return }
-    var state = 0
-    while state < Int(states) {
+    for state in Places(Int(states)) {
       visitor.value(made[state])
-      state &+= 1
     }
   }
 
   /// Those of a subscription that goes.
   @inline(never)
   final func release(_ made: UnsafeMutablePointer<Value>) {
-    var state = 0
-    while state < Int(states) {
+    for state in Places(Int(states)) {
       made[state].release()
-      state &+= 1
     }
     rac_shim_free(made)
   }
@@ -203,8 +199,7 @@ class RowStep: Object {
       if step.start != nil { state &-= 1 }
       (forms + place).initialize(to: step.own.0.with(state: state))
     }
-    let (isFirst, before) = all.compareExchange(
-      expected: 0, desired: UInt(bitPattern: memory), ordering: .acquiringAndReleasing)
+    let (isFirst, before) = all.replace(0, with: UInt(bitPattern: memory))
     if isFirst { return UnsafePointer(forms) }
     rac_shim_free(memory)
     return UnsafePointer(bitPattern: before)

@@ -30,10 +30,9 @@ import CRACShims
   _ source: CSignal?, _ state_size: CSize, _ context: CContext?, _ step: rac_step_fn?,
   _ clear: rac_clear_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy) else { return nil }
-  if Border.isBrokenChain(source) { return nil }
-  guard let size = StepBlock.size(state_size) else { return nil }
-  return Border.derive(source, step) { $0.step(size, context, $1, clear) }
+  Border.derive(source, context, step, destroy) { source, context, step in
+    StepBlock.size(state_size).map { source.step($0, context, step, clear) }
+  }
 }
 
 /// Sends a value from inside the callback of rac_signal_step(), at once.
@@ -77,8 +76,7 @@ enum StepBlock {
 
   static func size(_ state: CSize, _ function: StaticString = #function) -> Int? {
     if Border.count(state) <= 1 << 28 { return head &+ state }
-    _ = Border.fail(Status.invalid, "state_size is more than 2^28", in: function)
-    return nil
+    return Border.fail(Status.invalid, "state_size is more than 2^28", in: function)
   }
 
   static func make(_ size: Int) -> UnsafeMutablePointer<rac_step>? {

@@ -12,9 +12,7 @@
 ///
 /// RAC: -subscribeOn:. Rx: subscribeOn. Since: 0.1
 @c public func rac_signal_subscribe_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard let scheduler = Border.scheduler(scheduler) else { return nil }
-  return Border.derive(source) { $0.subscribeOn(scheduler) }
+  Border.derive(source) { source in Border.scheduler(scheduler).map { source.subscribeOn($0) } }
 }
 
 extension Signal {

@@ -22,15 +22,13 @@
   _ source: CSignal?, _ keys: CList<rac_value>?, _ cases: CList<CSignal?>?,
   _ count: CSize, _ fallback: CSignal?
 ) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  let tuple = Border.tuple(keys, count)
-  if tuple.isNull { return nil }
-  defer { tuple.release() }
-  guard let source = Border.signal(source),
-    let fallback = Border.ifGiven(fallback, Border.signal),
-    let signals = Border.signals(cases, count)
-  else { return nil }
-  return Border.give {
+  Border.derive(source) { source in
+    let tuple = Border.tuple(keys, count)
+    if tuple.isNull { return nil }
+    defer { tuple.release() }
+    guard let fallback = Border.ifGiven(fallback, Border.signal),
+      let signals = Border.signals(cases, count)
+    else { return nil }
     let cases = SwitchCases(tuple, signals, fallback)
     return source.lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }
       .switchToLatest().named("switch:cases:default:", source)
@@ -91,16 +89,10 @@ private final class SwitchKeySink: Stage {
     if let signal = cases.signal(for: value) { return downstream.next(.lent(signal)) }
     error(
       owned: .error(
-        "rac.signal", SignalError.noMatchingCase, "no case has this key", underlying: value))
+        "rac.signal", RAC_SIGNAL_NO_MATCHING_CASE, "no case has this key", underlying: value))
   }
 
   override var sendsAtEnd: Bool { false }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(cases) }
-}
-
-/// Codes of the domain "rac.signal". RACSignalErrorDomain.
-enum SignalError {
-  static var timedOut: rac_status { RAC_SIGNAL_TIMED_OUT }
-  static var noMatchingCase: rac_status { RAC_SIGNAL_NO_MATCHING_CASE }
 }

@@ -17,9 +17,9 @@
   }
 }
 
-/// Notes whether a value came.
-private final class EmptinessSink: Stage {
-  private(set) var isEmpty = true
+/// Notes whether a value came, for the relay that it is right below.
+final class EmptinessSink: Stage {
+  var isEmpty = true
 
   override func next(_ value: Value) {
     isEmpty = false

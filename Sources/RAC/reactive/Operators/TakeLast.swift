@@ -24,8 +24,6 @@ private final class TakeLastSink: Stage {
     self.count = count
     super.init(downstream)
   }
-  deinit { line.deallocate() }
-
   override func next(_ value: Value) {
     let oldest = line.count == count ? line.popFirst() : nil
     line.append(value.retained())

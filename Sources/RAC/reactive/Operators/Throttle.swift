@@ -37,10 +37,9 @@
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?, _ context: CContext?,
   _ predicate: rac_predicate_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy) else { return nil }
-  if Border.isBrokenChain(source) { return nil }
-  guard let timing = Border.timing(seconds, scheduler) else { return nil }
-  return Border.derive(source, predicate) { $0.throttle(timing, context, $1) }
+  Border.derive(source, context, predicate, destroy) { source, context, predicate in
+    Border.timing(seconds, scheduler).map { source.throttle($0, context, predicate) }
+  }
 }
 
 extension Signal {

@@ -33,8 +33,7 @@ private final class ThrottleFirstSink: Stage {
   override func next(_ value: Value) {
     let now = timing.now
     if let opens, now < opens { return }
-    let (next, overflow) = now.addingReportingOverflow(timing.nanoseconds)
-    opens = overflow ? .max : next
+    opens = now.saturatingAdd(timing.nanoseconds)
     downstream.next(value)
   }
 }

@@ -16,34 +16,5 @@
 @c public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  Border.derive(source, seconds, scheduler) { source, timing in
-    source.lift("timeout:onScheduler:") {
-      let core = TimeoutCore(timing, $0)
-      let input = Input.only(core)
-      core.begin(input.scope)
-      return input
-    }
-  }
-}
-
-private final class TimeoutCore: TimedCore {
-  private var source: Scope?
-
-  func begin(_ source: Scope) {
-    self.source = source
-    wait()
-  }
-
-  override func next(_ input: Input?, _ value: Value) { downstream.next(value) }
-
-  override func completed(_ input: Input?) {
-    stopWaiting()
-    endCompleted()
-  }
-
-  override func fire(_ value: Value) {
-    timer = nil
-    source?.close()  // before any stage below hears of the error
-    end(owned: .error("rac.signal", SignalError.timedOut, "no end in the time given"))
-  }
+  Border.derive(source, seconds, scheduler) { $0.timeout($1) }
 }

@@ -55,8 +55,6 @@ private final class TimeSink: Stage {
     if isInterval { before = now() }
   }
 
-  deinit { pair.release() }
-
   private func now() -> Int64 { scheduler?.now ?? ArrivalScheduler.now }
 
   override func next(_ value: Value) {

@@ -26,10 +26,9 @@
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard let context = Border.context(context, destroy) else { return nil }
-  if Border.isBrokenChain(source) || Border.isBrokenChain(openings) { return nil }
-  guard let closing else { return Border.fail(Status.null, "a callback is NULL") }
   return Border.derive(source, openings) { source, openings in
-    Signal.combine("windowToggle:", [openings, source], named: source, holding: context) {
+    guard let closing else { return Border.fail(Status.null, "a callback is NULL") }
+    return Signal.combine("windowToggle:", [openings, source], named: source, holding: context) {
       ToggleCore(Closure(context, closing), $0)
     }
   }

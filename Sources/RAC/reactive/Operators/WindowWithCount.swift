@@ -20,12 +20,11 @@
 @c public func rac_signal_window_with_count(_ source: CSignal?, _ count: CSize, _ skip: CSize)
   -> CSignal?
 {
-  if Border.isBrokenChain(source) { return nil }
-  guard count != 0, skip != 0 else {
-    return Border.fail(Status.invalid, "count and skip are 1 or more")
-  }
-  return Border.derive(source) { source in
-    source.lift("windowWithCount:skip:") {
+  Border.derive(source) { source in
+    guard count != 0, skip != 0 else {
+      return Border.fail(Status.invalid, "count and skip are 1 or more")
+    }
+    return source.lift("windowWithCount:skip:") {
       WindowWithCountSink(Border.count(count), Border.count(skip), $0)
     }
   }

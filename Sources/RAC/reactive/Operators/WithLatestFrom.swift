@@ -24,8 +24,6 @@ private final class WithLatestFromCore: CombiningCore {
   @exclusivity(unchecked) private var pair = ReusedTuple(2)
   @exclusivity(unchecked) private var hasLatest = false
 
-  deinit { pair.release() }
-
   override func holds(at input: Input?, _ question: Question) -> Bool {
     input?.position != WithLatestFromCore.other && downstream.holds(question)
   }

@@ -65,7 +65,7 @@ extension Signal {
 }
 
 private final class ZipCore: CombiningCore {
-  private struct Lane {
+  private struct Lane: ~Copyable {
     /// The values that wait.
     var line = ValueLine()
     var isDone = false
@@ -81,20 +81,15 @@ private final class ZipCore: CombiningCore {
     self.count = count
     lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
       .assumingMemoryBound(to: Lane.self)
-    lanes.initialize(repeating: Lane(), count: count)
+    for at in Places(count) { (lanes + at).initialize(to: Lane()) }
     missing = count
     row = ReusedTuple(count)
     super.init(downstream)
   }
 
   deinit {
-    var at = 0
-    while at < count {
-      lanes[at].line.deallocate()
-      at &+= 1
-    }
+    lanes.deinitialize(count: count)
     rac_shim_free(lanes)
-    row.release()
   }
 
   override func next(_ input: Input?, _ value: Value) {
@@ -103,11 +98,7 @@ private final class ZipCore: CombiningCore {
     if lanes[position].line.count == 1 { missing &-= 1 }
     guard missing == 0 else { return }
     row.prepare(keeping: false)
-    var at = 0
-    while at < count {
-      row.set(at, popFirst(of: at))
-      at &+= 1
-    }
+    for at in Places(count) { row.set(at, popFirst(of: at)) }
     downstream.next(row.value)
     row.clear()
     endIfNothingCanFollow()
@@ -126,19 +117,13 @@ private final class ZipCore: CombiningCore {
   }
 
   private func endIfNothingCanFollow() {
-    var at = 0
-    while at < count {
+    for at in Places(count) {
       if lanes[at].isDone && lanes[at].line.count == 0 { return endCompleted() }
-      at &+= 1
     }
   }
 
   override func visit(_ visitor: inout Visitor) {
     row.visit(&visitor)
-    var at = 0
-    while at < count {
-      lanes[at].line.visit(&visitor)
-      at &+= 1
-    }
+    for at in Places(count) { lanes[at].line.visit(&visitor) }
   }
 }

@@ -56,8 +56,7 @@ final class HostedScheduler: QueueScheduler {
       let before = state
       var after = before
       let answer = event(&after)
-      let (isDone, _) = word.compareExchange(
-        expected: before.rawValue, desired: after.rawValue, ordering: .acquiringAndReleasing)
+      let (isDone, _) = word.replace(before.rawValue, with: after.rawValue)
       if isDone { return answer }
     }
   }

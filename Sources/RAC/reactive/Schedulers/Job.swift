@@ -54,9 +54,7 @@ class Job: Link {
 
   /// False when it was cancelled first.
   final func claim() -> Bool {
-    state.compareExchange(
-      expected: Job.waiting, desired: Job.running, ordering: .acquiringAndReleasing
-    ).exchanged
+    state.replace(Job.waiting, with: Job.running).exchanged
   }
 
   final func finish() {
@@ -71,15 +69,12 @@ class Job: Link {
 
   /// Back to waiting, for a job that runs again. False when it was cancelled while it ran.
   final func rewind() -> Bool {
-    state.compareExchange(
-      expected: Job.running, desired: Job.waiting, ordering: .acquiringAndReleasing
-    ).exchanged
+    state.replace(Job.running, with: Job.waiting).exchanged
   }
 
   override final func dispose() {
     while true {
-      let (taken, now) = state.compareExchange(
-        expected: Job.waiting, desired: Job.finished, ordering: .acquiringAndReleasing)
+      let (taken, now) = state.replace(Job.waiting, with: Job.finished)
       if taken {
         // Taken out, nobody else reads it; else the timer thread may be handing the job on.
         let isOut = timers.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef {
@@ -91,8 +86,7 @@ class Job: Link {
       }
       if now != Job.running { return }
       // Running: it will not run again, and finishes by itself.
-      let (marked, _) = state.compareExchange(
-        expected: Job.running, desired: Job.cancelled, ordering: .acquiringAndReleasing)
+      let (marked, _) = state.replace(Job.running, with: Job.cancelled)
       if marked { return wasCancelled() }
     }
   }

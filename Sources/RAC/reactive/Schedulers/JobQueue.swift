@@ -66,17 +66,13 @@ final class JobQueue {
   /// Consumer only: it will look at `hasArrivals` until it has fallen asleep. False: there is
   /// something already.
   func stayAwake() -> Bool {
-    stack.compareExchange(
-      expected: JobQueue.asleep, desired: JobQueue.awake, ordering: .acquiringAndReleasing
-    ).exchanged
+    stack.replace(JobQueue.asleep, with: JobQueue.awake).exchanged
   }
 
   /// Consumer only. False, and it is still awake: something came.
   func fallAsleep() -> Bool {
     ready.count == 0
-      && stack.compareExchange(
-        expected: JobQueue.awake, desired: JobQueue.asleep, ordering: .acquiringAndReleasing
-      ).exchanged
+      && stack.replace(JobQueue.awake, with: JobQueue.asleep).exchanged
   }
 
   /// Whether nothing waits. Consumer only.

@@ -32,15 +32,10 @@ final class MainScheduler: Scheduler {
   override var mailbox: UnsafeRawPointer? { queue.mailbox }
   override func expect(_ place: UnsafeRawPointer?) { queue.expected = place }
 
-  override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
-    switch timers.insert(job, at: deadline) {
-    case .refused: return false
-    case .waits: return true
-    case .isNews:
-      arm()
-      endNap()
-      return true
-    }
+  override func schedule(_ job: Job, at deadline: Int64) {
+    guard timers.insert(job, at: deadline) else { return }
+    arm()
+    endNap()
   }
 
   override var poller: Poller { polled }
@@ -253,8 +248,7 @@ final class MainScheduler: Scheduler {
   /// The same thread may come in again from a job.
   private func enter() -> Bool {
     let me = currentThread().token
-    let (free, owner) = runner.compareExchange(
-      expected: 0, desired: me, ordering: .acquiringAndReleasing)
+    let (free, owner) = runner.replace(0, with: me)
     guard free || owner == me else { return false }
     nesting &+= 1
     return true

@@ -53,20 +53,15 @@ final class Poller {
       let result = rac_shim_poll_open(&set)
       if result < 0 { return result }
     }
-    let name = enter(job)
-    if name == 0 { return closeIfUnused(-Int32(RAC_SHIM_NO_MEMORY)) }
-    let result = rac_shim_poll_add(&set, job.descriptor, job.isWriting, name)
+    enter(job)
+    let result = rac_shim_poll_add(&set, job.descriptor, job.isWriting, job.pollName)
     if result < 0 && result != -Int32(RAC_SHIM_NOT_POLLED) {
       leave(job)
-      return closeIfUnused(result)
+      if !isInUse && !isWaiting { rac_shim_poll_close(&set) }
+      return result
     }
     job.isArmed = result == 0
     job.isAlwaysReady = result != 0
-    return result
-  }
-
-  private func closeIfUnused(_ result: Int32) -> Int32 {
-    if count.load(ordering: .relaxed) == 0 && !isWaiting { rac_shim_poll_close(&set) }
     return result
   }
 
@@ -122,10 +117,8 @@ final class Poller {
     lock.unlock()
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { names in
       let ready = rac_shim_poll_wait(set.poll_fd, set.event_fd, names.baseAddress, 64, deadline)
-      var index = 0
-      while index < Int(ready) {
+      for index in Places(Int(ready)) {
         handOn(names[index])
-        index &+= 1
       }
     }
     lock.lock()
@@ -158,13 +151,13 @@ final class Poller {
     ).takeUnretainedValue()
   }
 
-  /// The name; 0: there is no memory for it.
-  private func enter(_ job: PolledJob) -> UInt64 {
+  /// Gives it a place and a name.
+  private func enter(_ job: PolledJob) {
     var place = Int(bitPattern: freePlace)
     if freePlace != Poller.none {
       freePlace = places.unsafelyUnwrapped[place] >> 1
     } else {
-      if used == capacity && !grow() { return 0 }
+      if used == capacity { grow() }
       place = used
       used &+= 1
     }
@@ -172,7 +165,6 @@ final class Poller {
     serial &+= 1
     job.pollName = serial << Poller.placeBits | UInt64(UInt(bitPattern: place))
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    return job.pollName
   }
 
   private func leave(_ job: PolledJob) {
@@ -184,14 +176,12 @@ final class Poller {
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
   }
 
-  private func grow() -> Bool {
+  private func grow() {
     let larger = max(16, capacity &* 2)
-    guard larger <= 1 << Poller.placeBits,
-      let moved = rac_shim_enlarge_checked(places, capacity &* 8, larger &* 8)
-    else { return false }
-    places = moved.assumingMemoryBound(to: UInt.self)
+    if larger > 1 << Poller.placeBits { rac_shim_fatal("too many descriptors are watched") }
+    places = rac_shim_enlarge(places, capacity &* 8, larger &* 8)
+      .unsafelyUnwrapped.assumingMemoryBound(to: UInt.self)
     capacity = larger
-    return true
   }
 
   /// The library is closed, and no thread is inside: drops the waiting jobs.
@@ -215,13 +205,11 @@ final class Poller {
   func forked(works: Bool) {
     rac_shim_poll_close(&set)
     isWaiting = false
-    var place = 0
-    while place < used {
+    for place in Places(used) {
       if let job = job(at: place) {
         job.close(job.takeDescriptor())
         if works { end(job) }
       }
-      place &+= 1
     }
   }
 

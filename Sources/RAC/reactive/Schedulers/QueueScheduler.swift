@@ -23,7 +23,7 @@ class QueueScheduler: Scheduler {
   override final var mailbox: UnsafeRawPointer? { queue.mailbox }
   override final func expect(_ place: UnsafeRawPointer?) { queue.expected = place }
 
-  override final func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
+  override final func schedule(_ job: Job, at deadline: Int64) {
     TimerThread.insert(job, at: deadline)
   }
 

@@ -25,11 +25,9 @@ final class RepeatingJob: Job {
     timers = scheduler.timerHome
   }
 
-  /// False when there is no memory for it.
-  func start(after delay: Int64) -> Bool {
-    let (time, overflow) = scheduler.now.addingReportingOverflow(delay)
-    due = overflow ? .max : time
-    return scheduler.tryToSchedule(self, at: wakeTime)
+  func start(after delay: Int64) {
+    due = scheduler.now.saturatingAdd(delay)
+    scheduler.schedule(self, at: wakeTime)
   }
 
   override func perform() {

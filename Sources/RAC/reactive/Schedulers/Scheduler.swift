@@ -6,19 +6,8 @@ class Scheduler: TimerHome {
   /// Runs the job after everything scheduled before it.
   func schedule(_ job: Job) {}
 
-  /// The same for those who can do something about it when there is no memory: false.
-  func tryToSchedule(_ job: Job) -> Bool {
-    schedule(job)
-    return true
-  }
-
-  /// Runs the job when the scheduler's clock has reached the deadline. False: there is no memory
-  /// for it.
-  func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool { true }
-
-  final func schedule(_ job: Job, at deadline: Int64) {
-    if !tryToSchedule(job, at: deadline) { rac_shim_fatal("out of memory") }
-  }
+  /// Runs the job when the scheduler's clock has reached the deadline.
+  func schedule(_ job: Job, at deadline: Int64) {}
 
   /// The first word that scheduling a job writes, to prefetch; nil if that is not worth it.
   var mailbox: UnsafeRawPointer? { nil }
@@ -59,25 +48,20 @@ class Scheduler: TimerHome {
   /// Where dated jobs wait; nil where they do not.
   var timerHome: TimerHome? { nil }
 
-  /// After a delay in nanoseconds, which may not be negative. A scope, if given, holds the job
-  /// until it has run.
-  final func schedule(_ job: Job, after delay: Int64, in scope: Scope? = nil) {
-    // Before it is in the scope: then it may be disposed at any time.
+  /// After a delay in nanoseconds, which may not be negative.
+  @inline(__always)
+  final func schedule(_ job: Job, after delay: Int64) {
     job.timers = timerHome
-    if let scope {
-      job.scope = scope
-      scope.add(job)
-    }
-    let (deadline, overflow) = now.addingReportingOverflow(delay)
-    if !tryToSchedule(job, at: overflow ? .max : deadline) { rac_shim_fatal("out of memory") }
+    schedule(job, at: now.saturatingAdd(delay))
   }
 
-  /// The same for those who can do something about it when there is no memory: false.
-  @inline(__always)
-  final func tryToSchedule(_ job: Job, after delay: Int64) -> Bool {
-    let (deadline, overflow) = now.addingReportingOverflow(delay)
+  /// The same, held by a scope until it has run.
+  final func schedule(_ job: Job, after delay: Int64, in scope: Scope) {
+    // Before it is in the scope: then it may be disposed at any time.
     job.timers = timerHome
-    return tryToSchedule(job, at: overflow ? .max : deadline)
+    job.scope = scope
+    scope.add(job)
+    schedule(job, at: now.saturatingAdd(delay))
   }
 
   /// Now, held by a scope until it has run.
@@ -170,7 +154,7 @@ final class ImmediateScheduler: Scheduler {
   }
 
   /// Sleeps, as in RAC.
-  override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
+  override func schedule(_ job: Job, at deadline: Int64) {
     currentThread().waits {
       if deadline > rac_shim_now() {
         _ = Parker.sleep {
@@ -180,7 +164,6 @@ final class ImmediateScheduler: Scheduler {
       }
       schedule(job)
     }
-    return true
   }
 }
 

@@ -39,11 +39,6 @@ extension Border {
   }
 
   /// A job that there was no memory to schedule: its context is destroyed.
-  @inline(never)
-  static func refuse(_ job: Job, _ function: StaticString = #function) -> OpaquePointer? {
-    job.dispose()
-    return none(refuseMemory(function))
-  }
 
   /// A scheduler that can let time pass without sleeping: not the immediate one.
   @inline(never)

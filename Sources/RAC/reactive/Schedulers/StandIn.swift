@@ -74,9 +74,7 @@ final class StandIn {
 
   /// It has run them. False: the lead is somebody else's.
   func end() -> Bool {
-    busy.compareExchange(
-      expected: currentThread().token, desired: 0, ordering: .acquiringAndReleasing
-    ).exchanged
+    busy.replace(currentThread().token, with: 0).exchanged
   }
 
   // MARK: Any thread
@@ -87,7 +85,7 @@ final class StandIn {
     if busy.load(ordering: .sequentiallyConsistent) == 0 { return }
     if !queue.awaitsOthers(than: home.load(ordering: .sequentiallyConsistent)) { return }
     lock.locked {
-      if StandIn.time(for: deadline) < alarm { set(deadline) }
+      if deadline.saturatingAdd(StandIn.patience) < alarm { set(deadline) }
     }
   }
 
@@ -100,13 +98,8 @@ final class StandIn {
     }
   }
 
-  private static func time(for deadline: Int64) -> Int64 {
-    let (time, overflow) = deadline.addingReportingOverflow(patience)
-    return overflow ? .max : time
-  }
-
   private func set(_ deadline: Int64) {
-    let time = StandIn.time(for: deadline)
+    let time = deadline.saturatingAdd(StandIn.patience)
     if time == alarm || isRinging { return }
     alarm = time
     rac_shim_alarm_set(descriptor, time == .max ? 0 : max(1, time))
@@ -127,11 +120,7 @@ final class StandIn {
         alarm = .max
       }
       let leader = busy.load(ordering: .acquiring)
-      if leader != 0, replace(leader) { return }
+      if leader != 0, busy.replace(leader, with: 0).exchanged { return }
     }
-  }
-
-  private func replace(_ leader: UInt) -> Bool {
-    busy.compareExchange(expected: leader, desired: 0, ordering: .acquiringAndReleasing).exchanged
   }
 }

@@ -70,13 +70,11 @@ struct TimerHeap: ~Copyable {
     return payload & 1 == 0 ? payload : 0
   }
 
-  /// The number, never 0, under which the payload, an address, can be taken out before its time; 0
-  /// when there is no memory for it.
+  /// The number, never 0, under which the payload, an address, can be taken out before its time.
   mutating func insert(_ payload: UInt, at deadline: Int64) -> UInt32 {
     if arrivals > 0xFFFF_FFFF { startAgain() }
-    if end >= capacity && !grow() { return 0 }
+    if end >= capacity { grow() }
     let number = takeNumber()
-    if number == 0 { return 0 }
     payloads.unsafelyUnwrapped[number] = payload
     let name = UInt32(truncatingIfNeeded: number)
     place(Entry(deadline, arrivals, name), above: end)
@@ -223,38 +221,32 @@ struct TimerHeap: ~Copyable {
     }
   }
 
-  /// 0 when there is no memory for another.
   private mutating func takeNumber() -> Int {
     let free = Int(bitPattern: freeNumber)
     if free != 0 {
       freeNumber = payloads.unsafelyUnwrapped[free] &>> 1
       return free
     }
-    if numbers >= numberCapacity && !growNumbers() { return 0 }
+    if numbers >= numberCapacity { growNumbers() }
     numbers &+= 1
     return numbers &- 1
   }
 
   @inline(never)
-  private mutating func grow() -> Bool {
+  private mutating func grow() {
     let larger = max(16, capacity &* 2)
-    guard let moved = rac_shim_enlarge_checked(entries, capacity &* 16, larger &* 16) else {
-      return false
-    }
-    entries = moved.assumingMemoryBound(to: Entry.self)
+    entries = rac_shim_enlarge(entries, capacity &* 16, larger &* 16)
+      .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
     capacity = larger
-    return true
   }
 
   @inline(never)
-  private mutating func growNumbers() -> Bool {
+  private mutating func growNumbers() {
     let larger = max(16, numberCapacity &* 2)
-    guard larger <= 1 << 32,
-      let moved = rac_shim_enlarge_checked(payloads, numberCapacity &* 8, larger &* 8)
-    else { return false }
-    payloads = moved.assumingMemoryBound(to: UInt.self)
+    if larger > 1 << 32 { rac_shim_fatal("too many jobs wait for their time") }
+    payloads = rac_shim_enlarge(payloads, numberCapacity &* 8, larger &* 8)
+      .unsafelyUnwrapped.assumingMemoryBound(to: UInt.self)
     numberCapacity = larger
-    return true
   }
 
   /// No job waits, so cleared entries need no look. The room of a crowd is given back when it was

@@ -38,25 +38,21 @@ final class TimerQueue: TimerHome {
     return owner != home && owner != TimerQueue.nobody
   }
 
-  enum Insertion { case refused, waits, isNews }
-
-  /// It is news when the job is now the first to run, or the first beside those of another home;
-  /// refused when there is no memory.
-  func insert(_ job: Job, at deadline: Int64) -> Insertion {
+  /// True, for news: the job is now the first to run, or the first beside those of another home.
+  @discardableResult
+  func insert(_ job: Job, at deadline: Int64) -> Bool {
     let held = Unmanaged.passUnretained(job)
     held.keepAnother()
     let address = UInt(bitPattern: held.toOpaque())
     lock.lock()
     let isFirst = deadline < heap.firstDeadline ?? .max || heap.count == 0
-    let number = heap.insert(address, at: deadline)
-    if number == 0 { return refuse(job) }
-    job.timerNumber = number
+    job.timerNumber = heap.insert(address, at: deadline)
     if isFirst { first.store(deadline, ordering: .sequentiallyConsistent) }
     let isNews = noteOwner(job) || isFirst
     lock.unlock()
     // Disposed before it was in: nobody else would take it out.
     if job.isDisposed { cancel(job) }
-    return isNews ? .isNews : .waits
+    return isNews
   }
 
   /// True when it has changed. Under the lock.
@@ -73,14 +69,6 @@ final class TimerQueue: TimerHome {
   @inline(__always)
   static func address(_ home: TimerHome) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(home).toOpaque())
-  }
-
-  /// Under the lock, which it leaves.
-  @inline(never)
-  private func refuse(_ job: Job) -> Insertion {
-    lock.unlock()
-    Unmanaged.passUnretained(job).release()
-    return .refused
   }
 
   override func cancelTimer(_ job: Job) -> Bool { cancel(job) != .missing }
@@ -111,7 +99,7 @@ final class TimerQueue: TimerHome {
     let (address, deadline) = heap.removeFirst(upTo: time)
     guard address != 0 else { return nil }
     noteFirst()
-    return (TimerQueue.job(address), deadline)
+    return (JobLine.job(address), deadline)
   }
 
   /// As many jobs as are due, but not too many under one lock: the oldest first, linked by
@@ -150,7 +138,7 @@ final class TimerQueue: TimerHome {
   }
 
   private static func link(_ address: UInt, _ next: UInt) {
-    job(address)._withUnsafeGuaranteedRef { $0.nextJob = next }
+    JobLine.job(address)._withUnsafeGuaranteedRef { $0.nextJob = next }
   }
 
   /// Drops every job. Used when the scheduler goes, or all do; then those stay that the library has
@@ -166,7 +154,7 @@ final class TimerQueue: TimerHome {
       if isKept { kept.putBack(job) } else { job.dispose() }
     }
     // Their time is never more than a moment from now.
-    while let job = kept.popFirst() { _ = insert(job.takeRetainedValue(), at: rac_shim_now()) }
+    while let job = kept.popFirst() { insert(job.takeRetainedValue(), at: rac_shim_now()) }
   }
 
   /// True when it has changed. Under the lock.
@@ -180,7 +168,4 @@ final class TimerQueue: TimerHome {
     return true
   }
 
-  private static func job(_ address: UInt) -> Unmanaged<Job> {
-    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-  }
 }

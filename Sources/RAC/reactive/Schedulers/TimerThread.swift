@@ -32,10 +32,9 @@ final class TimerThread {
   private let alarm = Atomic<UInt32>(0)
   private let standIn = StandIn()
 
-  /// False when there is no memory for it. The thread's object stays, so nobody has to retain it
-  /// meanwhile.
+  /// The thread's object stays, so nobody has to retain it meanwhile.
   @inline(__always)
-  static func insert(_ job: Job, at deadline: Int64) -> Bool {
+  static func insert(_ job: Job, at deadline: Int64) {
     booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.insert(job, at: deadline) }
   }
 
@@ -44,18 +43,15 @@ final class TimerThread {
     booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.queue.cancel(job) != .missing }
   }
 
-  private func insert(_ job: Job, at deadline: Int64) -> Bool {
-    let insertion = queue.insert(job, at: deadline)
-    if insertion == .waits, thread.isThere { return true }
-    return finish(insertion)
+  private func insert(_ job: Job, at deadline: Int64) {
+    let isNews = queue.insert(job, at: deadline)
+    if isNews || !thread.isThere { startOrWake(isNews) }
   }
 
   @inline(never)
-  private func finish(_ insertion: TimerQueue.Insertion) -> Bool {
-    if insertion == .refused { return false }
+  private func startOrWake(_ isNews: Bool) {
     if !start() { LibraryThread.endWithoutOne() }
-    if insertion == .isNews, let first = queue.firstDeadline { wake(for: first) }
-    return true
+    if isNews, let first = queue.firstDeadline { wake(for: first) }
   }
 
   private func wake(for deadline: Int64) {
@@ -65,8 +61,7 @@ final class TimerThread {
     if until == .min { return standIn.expect(deadline, in: queue) }
     if deadline >= until { return }
     // One of the threads that come at once wakes it.
-    let (isMine, _) = sleepsUntil.compareExchange(
-      expected: until, desired: .min, ordering: .acquiringAndReleasing)
+    let (isMine, _) = sleepsUntil.replace(until, with: .min)
     if !isMine { return }
     alarm.wrappingAdd(1, ordering: .releasing)
     rac_shim_futex_wake(atomicAddress(alarm), 1)
@@ -204,9 +199,9 @@ final class TimerThread {
     var next = oldest
     var newest: UInt = 0
     // Held, because the jobs that hold it may have run before this is done.
-    let home = TimerThread.job(oldest)._withUnsafeGuaranteedRef { $0.timers.unsafelyUnwrapped }
+    let home = JobLine.job(oldest)._withUnsafeGuaranteedRef { $0.timers.unsafelyUnwrapped }
     while next != 0 {
-      let isNext = TimerThread.job(next)._withUnsafeGuaranteedRef { job in
+      let isNext = JobLine.job(next)._withUnsafeGuaranteedRef { job in
         guard job.timers.unsafelyUnwrapped === home else { return false }
         let follower = job.nextJob
         job.nextJob = newest
@@ -232,9 +227,5 @@ final class TimerThread {
   func dropAll() {
     queue.clear(keepsChores: true)
     wake(for: rac_shim_now())
-  }
-
-  private static func job(_ address: UInt) -> Unmanaged<Job> {
-    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 }

@@ -15,23 +15,13 @@ final class VirtualScheduler: Scheduler {
   override var timerHome: TimerHome? { timers }
   override var now: Int64 { clock.load(ordering: .acquiring) }
 
-  override func schedule(_ job: Job) {
-    if !tryToSchedule(job) { rac_shim_fatal("out of memory") }
-  }
-
   /// Before all dated ones, but behind one that goes on where it was cut.
-  private static var undated: Int64 { .min &+ 1 }
+  override func schedule(_ job: Job) { insert(job, at: .min &+ 1) }
+  override func schedule(_ job: Job, at deadline: Int64) { insert(job, at: max(0, deadline)) }
 
-  override func tryToSchedule(_ job: Job) -> Bool { insert(job, at: VirtualScheduler.undated) }
-
-  override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
-    insert(job, at: max(0, deadline))
-  }
-
-  private func insert(_ job: Job, at deadline: Int64) -> Bool {
-    if timers.insert(job, at: deadline) == .refused { return false }
+  private func insert(_ job: Job, at deadline: Int64) {
+    timers.insert(job, at: deadline)
     if isOrphaned.load(ordering: .acquiring) { timers.clear() }
-    return true
   }
 
   /// No thread can step it any more: drops the waiting jobs and all later ones. Unless a job has
@@ -95,7 +85,7 @@ final class VirtualScheduler: Scheduler {
       if deadline > now { clock.store(deadline, ordering: .releasing) }
       var portion = Portion(count: 0)
       asCurrent { portion = job.perform(atMost: limit) }
-      if portion.isCut && !insert(job, at: .min) { rac_shim_fatal("out of memory") }
+      if portion.isCut { insert(job, at: .min) }
       return portion.count
     }
     return nil
@@ -104,8 +94,7 @@ final class VirtualScheduler: Scheduler {
   /// One thread at a time; that thread may come in again from a job.
   private func exclusively(_ body: () -> rac_status) -> rac_status? {
     let me = currentThread().token
-    let (free, owner) = runner.compareExchange(
-      expected: 0, desired: me, ordering: .acquiringAndReleasing)
+    let (free, owner) = runner.replace(0, with: me)
     guard free || owner == me else { return nil }
     let status = body()
     if free { runner.store(0, ordering: .releasing) }

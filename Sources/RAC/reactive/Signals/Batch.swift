@@ -107,10 +107,8 @@ struct Batch {
   func release(_ gathered: Int) {
     guard form == .values, let memory else { return }
     let values = memory.assumingMemoryBound(to: Value.self)
-    var index = 0
-    while index < gathered {
+    for index in Places(gathered) {
       values[index].release()
-      index &+= 1
     }
   }
 

@@ -51,8 +51,7 @@ final class BlockingRead: Sink {
   private func leave(to next: UInt32) -> UInt32? {
     var before = BlockingRead.open
     while before == BlockingRead.open || before == BlockingRead.openOnMain {
-      let (isMine, now) = state.compareExchange(
-        expected: before, desired: next, ordering: .acquiringAndReleasing)
+      let (isMine, now) = state.replace(before, with: next)
       if isMine { return before }
       before = now
     }
@@ -118,10 +117,7 @@ final class BlockingRead: Sink {
 
   /// False: the answer has come already, or is being written.
   private func willRunMain() -> Bool {
-    state.compareExchange(
-      expected: BlockingRead.open, desired: BlockingRead.openOnMain,
-      ordering: .acquiringAndReleasing
-    ).exchanged
+    state.replace(BlockingRead.open, with: BlockingRead.openOnMain).exchanged
   }
 
   /// Until the main scheduler has got to the answer, or the read was given up. An answer that came

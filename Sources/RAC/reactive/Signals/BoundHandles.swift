@@ -8,9 +8,7 @@ extension Border {
   static func bound(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Bound?? {
     if handle == nil || UInt(bitPattern: handle) == 1 << 53 { return .some(nil) }
     return use(handle, .bound, as: Bound.self, function) { bound in
-      if bound.give() { return bound }
-      _ = fail(Status.busy, "the bound is in use elsewhere", in: function)
-      return nil
+      bound.give() ? bound : fail(Status.busy, "the bound is in use elsewhere", in: function)
     }
   }
 

@@ -136,22 +136,19 @@ final class BoundedQueue: BoundedStore {
   override func dispose() {
     bound.lock.lock()
     let sleepers = close()
-    var left = values
-    values = ValueLine()
+    var left = ValueLine()
+    swap(&left, &values)
     bound.shrink(by: count)
     count = 0
     let last = ending.take()
     bound.lock.unlock()
     sleepers?.wake()
     brake.release().resume()
-    left.deallocate()
+    _ = consume left
     last?.value.release()
   }
 
-  deinit {
-    values.deallocate()
-    ending?.value.release()
-  }
+  deinit { ending?.value.release() }
 }
 
 extension Value {

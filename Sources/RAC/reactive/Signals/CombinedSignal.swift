@@ -41,11 +41,9 @@ private final class CombinedSignal: Signal {
     while inputs.count < signals.count { inputs.append(Input(core, position: inputs.count)) }
     if let contextsAbove { core.keep(contextsAbove) }
     core.willBegin(inputs)
-    var position = 0
-    while position < signals.count {
+    for position in Places(signals.count) {
       guard inputs[position].scope.isActive else { return }
       signals[position].subscribe(inputs[position])
-      position &+= 1
     }
   }
 

@@ -60,8 +60,7 @@ class DirectSubscriber: Subscriber {
   private final func end(_ error: Value?) {
     if drained.isDone { return }
     leaf = nil
-    let (isPlain, _) = state.compareExchange(
-      expected: Subscriber.open, desired: Subscriber.closed, ordering: .acquiringAndReleasing)
+    let (isPlain, _) = state.replace(Subscriber.open, with: Subscriber.closed)
     guard isPlain || closesToEnd() else { return }
     if let error { fail(error) } else { onCompleted?(context) }
     leave()

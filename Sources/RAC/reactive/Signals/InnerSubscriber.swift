@@ -70,8 +70,7 @@ final class InnerSubscriber: DirectSubscriber {
   fileprivate func join(_ link: Unmanaged<InnerLink>, _ scope: Scope) {
     self.link = link.retain()
     scope.add(owned: .fromOpaque(link.retain().toOpaque()))
-    let (isLinked, _) = place.compareExchange(
-      expected: 0, desired: InnerSubscriber.linked, ordering: .acquiringAndReleasing)
+    let (isLinked, _) = place.replace(0, with: InnerSubscriber.linked)
     if !isLinked {
       // It was over before.
       link._withUnsafeGuaranteedRef { scope.remove($0) }

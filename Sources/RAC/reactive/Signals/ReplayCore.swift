@@ -18,6 +18,7 @@ final class ReplayCore: SubjectCore {
   private var joining: [Sink]?
 
   /// `lifetime`: how long a value is remembered; nil: as long as there is room.
+  @inline(never)
   init(capacity: Int, lifetime: Timing? = nil, initial: Value?, replaysEnd: Bool) {
     store = ReplayStore(capacity: capacity, lifetime: lifetime)
     self.replaysEnd = replaysEnd
@@ -162,7 +163,6 @@ final class ReplayCore: SubjectCore {
       if sink.scope.isActive { sink.next(value) }
       value.release()
     }
-    snapshot.deallocate()
     if ended {
       input.scope.remove(input)
       if sink.scope.isActive { sendEnd(to: sink, error) }
@@ -175,10 +175,7 @@ final class ReplayCore: SubjectCore {
     if let error { sink.error(error) } else { sink.completed() }
   }
 
-  deinit {
-    store.destroy()
-    endError?.release()
-  }
+  deinit { endError?.release() }
 }
 
 /// Holds back live events while older ones are replayed to the same subscriber.

@@ -4,7 +4,7 @@ import CRACShims
 ///
 /// Values are kept in chunks that are linked, so that a long history is never copied, and a bounded
 /// one allocates nothing once it is full.
-struct ReplayStore {
+struct ReplayStore: ~Copyable {
   private(set) var count = 0
   let capacity: Int
   /// How long a value is remembered, by which clock; nil: as long as there is room.
@@ -129,8 +129,7 @@ struct ReplayStore {
     }
   }
 
-  mutating func destroy() {
-    times.deallocate()
+  deinit {
     visit(from: 0) {
       $0.release()
       return true

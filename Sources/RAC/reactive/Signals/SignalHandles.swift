@@ -31,7 +31,8 @@ extension Border {
   private static func isTooLong(_ signal: Signal, _ function: StaticString) -> Bool {
     // A subscription from here has a few frames more above it.
     if signal.depth <= Signal.maximumDepth { return lacksRoom(for: signal, sparing: 4, function) }
-    _ = fail(Status.range, "more than 4096 operators in one chain", in: function)
+    Failure.record(Status.range, "more than 4096 operators in one chain", in: function)
+    Failure.leaveNull()
     return true
   }
 
@@ -54,14 +55,12 @@ extension Border {
 
   /// The signal behind a handle. A NULL keeps the error that made it NULL readable.
   static func signal(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Signal? {
-    if isBrokenChain(handle) { return nil }
-    return use(handle, .signals, as: Signal.self, function) { $0 }
+    use(handle, .signals, as: Signal.self, function) { $0 }
   }
 
   /// The signal that another is made from, where there is memory to make it.
   static func parent(_ handle: OpaquePointer?, _ function: StaticString = #function) -> Signal? {
-    if isBrokenChain(handle) { return nil }
-    let source: Signal? = use(handle, .signals, as: Signal.self, function) { $0 }
+    let source = signal(handle, function)
     return source != nil && isReady(function) ? source : nil
   }
 
@@ -72,29 +71,30 @@ extension Border {
     objects(list, count, .signals, as: Signal.self, function)
   }
 
-  /// A signal made from another.
+  /// A signal made from another, or NULL where `make` has refused an argument.
   static func derive(
-    _ source: OpaquePointer?, _ function: StaticString = #function, _ make: (Signal) -> Signal
+    _ source: OpaquePointer?, _ function: StaticString = #function, _ make: (Signal) -> Signal?
   ) -> OpaquePointer? {
-    guard let source = parent(source, function) else { return nil }
-    return give(owned: .passRetained(make(source)), function)
+    guard let source = parent(source, function), let made = make(source) else { return nil }
+    return give(owned: .passRetained(made), function)
   }
 
   /// A signal made from another and a callback, which must be there.
   static func derive<Callback>(
     _ source: OpaquePointer?, _ callback: Callback?, _ function: StaticString = #function,
-    _ make: (Signal, Callback) -> Signal
+    _ make: (Signal, Callback) -> Signal?
   ) -> OpaquePointer? {
-    if isBrokenChain(source) { return nil }
-    guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
-    return derive(source, function) { make($0, callback) }
+    derive(source, function) { source in
+      guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
+      return make(source, callback)
+    }
   }
 
   /// The same with the callback's context, which is destroyed when nothing is made.
   static func derive<Callback>(
     _ source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
     _ destroy: rac_destroy_fn?, _ function: StaticString = #function,
-    _ make: (Signal, Context, Callback) -> Signal
+    _ make: (Signal, Context, Callback) -> Signal?
   ) -> OpaquePointer? {
     guard let context = Border.context(context, destroy, function) else { return nil }
     return derive(source, callback, function) { make($0, context, $1) }
@@ -103,12 +103,13 @@ extension Border {
   /// A signal made from another and a value of the caller's.
   static func derive(
     _ source: OpaquePointer?, _ value: rac_value, _ function: StaticString = #function,
-    _ make: (Signal, Value) -> Signal
+    _ make: (Signal, Value) -> Signal?
   ) -> OpaquePointer? {
-    if isBrokenChain(source) { return nil }
-    guard let value = kept(value, function) else { return nil }
-    defer { value.release() }
-    return derive(source, function) { make($0, value) }
+    derive(source, function) { source in
+      guard let value = kept(value, function) else { return nil }
+      defer { value.release() }
+      return make(source, value)
+    }
   }
 
   /// The same with a callback and its context.
@@ -118,31 +119,31 @@ extension Border {
     _ make: (Signal, Value, Context, Callback) -> Signal
   ) -> OpaquePointer? {
     guard let context = Border.context(context, destroy, function) else { return nil }
-    if isBrokenChain(source) { return nil }
-    guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
-    return derive(source, value, function) { make($0, $1, context, callback) }
+    return derive(source, value, function) { source, value in
+      guard let callback else { return fail(Status.null, "a callback is NULL", in: function) }
+      return make(source, value, context, callback)
+    }
   }
 
   /// A signal made from another and a time.
   static func derive(
     _ source: OpaquePointer?, _ seconds: Double, _ scheduler: OpaquePointer?,
-    _ function: StaticString = #function, _ make: (Signal, Timing) -> Signal
+    _ function: StaticString = #function, _ make: (Signal, Timing) -> Signal?
   ) -> OpaquePointer? {
-    if isBrokenChain(source) { return nil }
-    guard let timing = timing(seconds, scheduler, function) else { return nil }
-    return derive(source, function) { make($0, timing) }
+    derive(source, function) { source in
+      timing(seconds, scheduler, function).flatMap { make(source, $0) }
+    }
   }
 
   /// A signal made from two.
   static func derive(
     _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString = #function,
-    _ make: (Signal, Signal) -> Signal
+    _ make: (Signal, Signal) -> Signal?
   ) -> OpaquePointer? {
     if isBrokenChain(second) { return nil }
-    guard let first = signal(first, function), let second = parent(second, function) else {
-      return nil
+    return derive(first, function) { first in
+      signal(second, function).flatMap { make(first, $0) }
     }
-    return give(owned: .passRetained(make(first, second)), function)
   }
 
   /// A signal made from a list of them.

@@ -93,14 +93,12 @@ struct SubscriberList: ~Copyable {
   mutating func removeAll() -> [Member] {
     var sinks: [Member] = []
     sinks.reserveCapacity(Int(count))
-    var index = 0
-    while index < Int(used) {
+    for index in Places(Int(used)) {
       if let sink = entries.unsafelyUnwrapped[index].sink {
         let sink = sink.takeUnretainedValue()
         sink.index = -1
         sinks.append(sink)
       }
-      index &+= 1
     }
     clear()
     return sinks
@@ -157,10 +155,8 @@ struct SubscriberList: ~Copyable {
   /// In order.
   func forEach(_ body: (Unmanaged<Member>) -> Void) {
     guard let entries else { return }
-    var index = 0
-    while index < Int(used) {
+    for index in Places(Int(used)) {
       if let sink = entries[index].sink { body(sink) }
-      index &+= 1
     }
   }
 

@@ -9,23 +9,23 @@ final class TraceSink: Stage {
   init(_ name: SignalName?, _ downstream: Sink) {
     self.name = name
     super.init(downstream)
-    report(TraceEvent.subscribe, .null)
+    report(RAC_TRACE_SUBSCRIBE, .null)
   }
 
   override func next(_ value: Value) {
-    report(TraceEvent.next, value)
+    report(RAC_TRACE_NEXT, value)
     downstream.next(value)
   }
 
   override func error(_ error: Value) {
     ended = true
-    report(TraceEvent.error, error)
+    report(RAC_TRACE_ERROR, error)
     downstream.error(error)
   }
 
   override func completed() {
     ended = true
-    report(TraceEvent.completed, .null)
+    report(RAC_TRACE_COMPLETED, .null)
     downstream.completed()
   }
 
@@ -33,7 +33,7 @@ final class TraceSink: Stage {
   /// into the sink has gone without an end.
   static func drop(_ sink: Unmanaged<Sink>?) {
     guard Diagnostics.shared.isTracing else { return }
-    sink?._withUnsafeGuaranteedRef { ($0 as? TraceSink)?.report(TraceEvent.dropped, .null) }
+    sink?._withUnsafeGuaranteedRef { ($0 as? TraceSink)?.report(RAC_TRACE_DROPPED, .null) }
   }
 
   private func report(_ type: Int32, _ value: Value) {
@@ -41,6 +41,6 @@ final class TraceSink: Stage {
   }
 
   deinit {
-    if !ended { report(TraceEvent.dispose, .null) }
+    if !ended { report(RAC_TRACE_DISPOSE, .null) }
   }
 }
