@@ -1400,6 +1400,39 @@ RAC_API rac_status rac_subscriber_send_completed(rac_subscriber *subscriber);
 RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
 
 /**
+ * Asks, before the next value is sent, whether there is room for it below; an
+ * action goes on later when there is none. So a producer holds its own source
+ * up, without a thread that waits:
+ *
+ *     while (rac_subscriber_hold(s, NULL, p, go_on, NULL) == RAC_OK)
+ *       rac_subscriber_send(s, next(p));   (go_on(p) does the same)
+ *
+ * There is room unless a place below is full: law 26 of the event contract. A
+ * subject is asked about its own bound, and about the places below that have
+ * the same.
+ *
+ * @param subscriber borrowed; also a subject.
+ * @param scheduler  borrowed, retained; where the action runs. NULL: the one
+ *                   that is current, or else a background scheduler. Not the
+ *                   immediate one.
+ * @param context    passed to the callbacks.
+ * @param action     called once after RAC_PENDING, when half the room is free;
+ *                   not if the subscription ends before. It asks again.
+ * @param destroy    runs after the action, or when that will not be called; may
+ *                   be NULL.
+ * @return RAC_OK: send; the action is not called. RAC_PENDING: it is, later.
+ *         RAC_EDONE when the subscription has ended or was disposed; RAC_ENULL,
+ *         RAC_ESTALE, RAC_EKIND; RAC_EINVAL for the immediate scheduler.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_subscriber_hold(rac_subscriber *subscriber,
+                                       rac_scheduler *scheduler, void *context,
+                                       rac_action_fn action,
+                                       rac_destroy_fn destroy);
+
+/**
  * Has a disposable disposed when the subscriber's subscription ends or is
  * disposed; at once when that has happened. A subject disposes it at the first
  * end it is sent, or when its last reference goes.
@@ -3592,8 +3625,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map(
  *
  * @param source       borrowed.
  * @param max_concurrent 0 for no limit; 1 sends one after the other.
- * @param bound        borrowed, retained. NULL, and RAC_BOUND_NONE: without a
- *                     bound.
+ * @param bound        borrowed, retained. NULL: only sources that can wait are
+ *                     held, at a mark; see rac_set_default_marks().
+ *                     RAC_BOUND_NONE: any number waits.
  * @param context      passed to the callbacks.
  * @param transform    called when the value comes, also if its signal has to
  *                     wait or is dropped; writes a signal, transferred, to
@@ -3788,8 +3822,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
  *
  * @param source       borrowed; a signal of signals.
  * @param max_concurrent 0 for no limit; 1 sends one after the other.
- * @param bound        borrowed, retained. NULL, and RAC_BOUND_NONE: without a
- *                     bound.
+ * @param bound        borrowed, retained. NULL: only sources that can wait are
+ *                     held, at a mark; see rac_set_default_marks().
+ *                     RAC_BOUND_NONE: any number waits.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere.
  *
@@ -5016,8 +5051,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
  *
  * @param source    borrowed.
  * @param scheduler borrowed, retained.
- * @param bound     borrowed, retained. NULL, and RAC_BOUND_NONE: without a
- *                  bound.
+ * @param bound     borrowed, retained. NULL: only sources that can wait are
+ *                  held, at a mark; see rac_set_default_marks().
+ *                  RAC_BOUND_NONE: any number waits.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere.
  *
@@ -5134,6 +5170,24 @@ RAC_API rac_status rac_bound_set_timeout(rac_bound *bound, double seconds);
  * @since 0.1
  */
 RAC_API uint64_t rac_bound_get(rac_bound *bound, int32_t what);
+
+/**
+ * Whether places without a bound hold the sources above them when much waits: a
+ * flatten with a limit, as in rac_signal_concat_map(), at 64 signals, and
+ * rac_signal_deliver_on() at about 1,024 values. They do unless this is called.
+ * RAC_BOUND_NONE switches it off for one place.
+ *
+ * Off is for programs in which a signal that runs waits for a later value of
+ * the source that it was made from: behind a place that is full that value
+ * never comes.
+ *
+ * @param hold false: any number waits there.
+ * @return RAC_OK. For subscriptions of the whole process that are made from
+ *         then on. Any thread.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_set_default_marks(bool hold);
 
 /* =============================================================================
  * 21. Schedulers

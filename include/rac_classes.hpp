@@ -550,6 +550,12 @@ class subscriber : public detail::handle<rac_subscriber> {
   rac_status send_completed() const;
   /// Whether anything that is sent can still arrive, for the loop of a producer.
   bool is_active() const;
+  /// Asks, before the next value is sent, whether there is room for it below; an
+  /// action goes on later when there is none.
+  template <class Action>
+  rac_status hold(const rac::scheduler &scheduler, Action &&action) const;
+  template <class Action>
+  rac_status hold(Action &&action) const;
   /// Has a disposable disposed when the subscriber's subscription ends or is
   /// disposed; at once when that has happened.
   rac_status add_disposable(const rac::disposable &disposable_) const;
@@ -2328,6 +2334,17 @@ inline rac_status subscriber::send_completed() const {
 
 inline bool subscriber::is_active() const {
   return rac_subscriber_is_active(this->raw());
+}
+
+template <class Action>
+rac_status subscriber::hold(const rac::scheduler &scheduler, Action &&action) const {
+  detail::kept<detail::functions<std::decay_t<Action>>> kept(std::forward<Action>(action));
+  return rac_subscriber_hold(this->raw(), scheduler.raw(), kept.get(), detail::rac_action_fn<detail::functions<std::decay_t<Action>>, 0>(), kept.give());
+}
+
+template <class Action>
+rac_status subscriber::hold(Action &&action) const {
+  return hold(rac::scheduler(), std::forward<Action>(action));
 }
 
 inline rac_status subscriber::add_disposable(const rac::disposable &disposable_) const {

@@ -347,6 +347,9 @@ FUNCTIONS = {
     "rac_subscriber_send_error": (c_int32, [c_void_p, rac_value]),
     "rac_subscriber_send_completed": (c_int32, [c_void_p]),
     "rac_subscriber_is_active": (c_bool, [c_void_p]),
+    "rac_subscriber_hold": (c_int32, [
+        c_void_p, c_void_p, c_void_p, rac_action_fn, rac_destroy_fn
+    ]),
     "rac_subscriber_add_disposable": (c_int32, [c_void_p, c_void_p]),
     "rac_subscribe_subscriber": (c_void_p, [c_void_p, c_void_p]),
     "rac_subject_create": (c_void_p, []),
@@ -612,6 +615,7 @@ FUNCTIONS = {
     "rac_bound_create": (c_void_p, [c_size_t, c_int32]),
     "rac_bound_set_timeout": (c_int32, [c_void_p, c_double]),
     "rac_bound_get": (c_uint64, [c_void_p, c_int32]),
+    "rac_set_default_marks": (c_int32, [c_bool]),
     "rac_scheduler_main": (c_void_p, []),
     "rac_scheduler_background": (c_void_p, [c_int32, c_char_p]),
     "rac_scheduler_immediate": (c_void_p, []),

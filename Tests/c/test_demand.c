@@ -244,6 +244,115 @@ TEST(a_bounded_merge_holds_its_sources) {
   WAIT_UNTIL(atomic_load(&t.destroyed) == 1);
 }
 
+/* ---- Places without a bound ---------------------------------------------------- */
+
+static void count_made(void *context, rac_value value) {
+  (void)value;
+  tally *self = context_target(context);
+  atomic_fetch_add(&self->heard, 1);
+}
+
+/* How many values a sequence of 5,000 sends before it rests, if it does. */
+static int64_t sent_to(rac_signal *(*place)(rac_signal *, void *),
+                       void *argument) {
+  tally made = {0};
+  owned rac_signal *source = numbers(5000);
+  owned rac_signal *counted = rac_signal_do_next(
+      source, context_new(&made, NULL), count_made, context_destroy);
+  owned rac_signal *signal = place(counted, argument);
+  owned rac_disposable *d = rac_subscribe_next(signal, NULL, NULL, NULL);
+  rac_settle(10);
+  int64_t sent = made.heard;
+  rac_dispose(d);
+  rac_settle(10);
+  return sent;
+}
+
+static rac_signal *one_at_a_time(rac_signal *source, void *subject) {
+  owned rac_signal *signals = always(source, as_signal(subject));
+  return rac_signal_flatten(signals, 1);
+}
+static rac_signal *without_a_mark(rac_signal *source, void *subject) {
+  owned rac_signal *signals = always(source, as_signal(subject));
+  return rac_signal_flatten_bounded(signals, 1, RAC_BOUND_NONE);
+}
+
+/* One runs, and 64 wait. */
+TEST(a_flatten_has_a_mark) {
+  owned rac_subject *blocks = rac_subject_create();
+  CHECK_INT(sent_to(one_at_a_time, blocks), 65);
+  CHECK_INT(sent_to(without_a_mark, blocks), 5000);
+  rac_set_default_marks(false);
+  CHECK_INT(sent_to(one_at_a_time, blocks), 5000);
+  rac_set_default_marks(true);
+}
+
+static rac_signal *elsewhere(rac_signal *source, void *scheduler) {
+  return rac_signal_deliver_on(source, scheduler);
+}
+
+TEST(a_deliver_on_has_a_mark) {
+  owned rac_scheduler *slow = rac_scheduler_virtual();
+  int64_t sent = sent_to(elsewhere, slow);
+  CHECK(sent >= 1024 && sent < 1024 + 256);
+  rac_set_default_marks(false);
+  CHECK_INT(sent_to(elsewhere, slow), 5000);
+  rac_set_default_marks(true);
+  rac_virtual_step_all(slow);
+}
+
+TEST(behind_a_mark_all_comes_in_order) {
+  owned rac_scheduler *first = background();
+  owned rac_scheduler *second = background();
+  int64_t many = check_scaled(100000);
+  owned rac_signal *source = numbers(many);
+  owned rac_signal *a = rac_signal_deliver_on(source, first);
+  owned rac_signal *b = rac_signal_deliver_on(a, second);
+  owned rac_signal *signal = rac_signal_concat_map(b, second, later, NULL);
+  tally t = {0};
+  owned rac_disposable *d = tally_of(signal, &t);
+  check_whole(&t, many);
+}
+
+static void send_to(void *subject, rac_value value) {
+  rac_subject_send(subject, value);
+}
+
+static rac_status is_late(void *context, rac_value value, bool *out) {
+  (void)context;
+  *out = value.bits >= 150;
+  return RAC_OK;
+}
+
+static rac_status wait_for_a_later_one(void *subject, rac_value value,
+                                       rac_signal **out) {
+  (void)value;
+  owned rac_signal *late =
+      rac_signal_filter(as_signal(subject), NULL, is_late, NULL);
+  *out = rac_signal_take(late, 1);
+  return RAC_OK;
+}
+
+/* A circle that callbacks close: the first signal waits for a value of the source
+ * that is behind the mark. Law 31. */
+TEST(a_circle_needs_a_place_without_a_mark) {
+  for (int marked = 0; marked < 2; marked++) {
+    owned rac_subject *numbered = rac_subject_create();
+    owned rac_signal *source = numbers(1000);
+    owned rac_signal *told =
+        rac_signal_do_next(source, numbered, send_to, NULL);
+    owned rac_signal *signal =
+        rac_signal_flatten_map_limited(told, 1, marked ? NULL : RAC_BOUND_NONE,
+                                       numbered, wait_for_a_later_one, NULL);
+    tally t = {0};
+    owned rac_disposable *d = tally_of(signal, &t);
+    rac_settle(10);
+    CHECK(marked ? t.heard == 0 : t.heard > 0);
+    rac_dispose(d);
+    rac_settle(10);
+  }
+}
+
 /* ---- Where no hold passes ------------------------------------------------------ */
 
 static rac_status parity(void *context, rac_value value, rac_value *out) {

@@ -129,6 +129,7 @@ static void reset_library(void) {
   rac_set_log(NULL, fuzz_is_closed() ? NULL : ignore_line, NULL);
   rac_set_names_enabled(false);
   rac_set_subscribe_inline(false);
+  rac_set_default_marks(true);
   rac_clear_last_error();
 }
 

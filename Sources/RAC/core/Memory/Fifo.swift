@@ -4,7 +4,8 @@ struct Fifo<Element> {
   /// How many at the front have left already.
   private var head = 0
 
-  var isEmpty: Bool { head == elements.count }
+  var count: Int { elements.count &- head }
+  var isEmpty: Bool { count == 0 }
 
   mutating func append(_ element: Element) { elements.append(element) }
 

@@ -173,6 +173,22 @@ import Synchronization
   return Status.ok
 }
 
+/// Whether places without a bound hold the sources above them when much waits: a flatten with a
+/// limit, as in rac_signal_concat_map(), at 64 signals, and rac_signal_deliver_on() at about 1,024
+/// values. They do unless this is called. RAC_BOUND_NONE switches it off for one place.
+///
+/// Off is for programs in which a signal that runs waits for a later value of the source that it
+/// was made from: behind a place that is full that value never comes.
+///
+/// - Parameter hold: false: any number waits there.
+/// - Returns: RAC_OK. For subscriptions of the whole process that are made from then on. Any
+///   thread. Since: 0.1
+@discardableResult
+@c public func rac_set_default_marks(_ hold: Bool) -> rac_status {
+  Mark.isOff.store(!hold, ordering: .relaxed)
+  return Status.ok
+}
+
 /// Says with which error a callback fails: `return rac_raise(error);`
 ///
 /// The error belongs to the innermost callback that is running on the calling thread; callbacks

@@ -138,6 +138,44 @@
   ) { ($0 as? Subscriber)?.isActive ?? true }
 }
 
+/// Asks, before the next value is sent, whether there is room for it below; an action goes on later
+/// when there is none. So a producer holds its own source up, without a thread that waits:
+///
+///     while (rac_subscriber_hold(s, NULL, p, go_on, NULL) == RAC_OK)
+///       rac_subscriber_send(s, next(p));   (go_on(p) does the same)
+///
+/// There is room unless a place below is full: law 26 of the event contract. A subject is asked
+/// about its own bound, and about the places below that have the same.
+///
+/// - Parameter subscriber: borrowed; also a subject.
+/// - Parameter scheduler: borrowed, retained; where the action runs. NULL: the one that is current,
+///   or else a background scheduler. Not the immediate one.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: called once after RAC_PENDING, when half the room is free; not if the
+///   subscription ends before. It asks again.
+/// - Parameter destroy: runs after the action, or when that will not be called; may be NULL.
+/// - Returns: RAC_OK: send; the action is not called. RAC_PENDING: it is, later. RAC_EDONE when the
+///   subscription has ended or was disposed; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EINVAL for the
+///   immediate scheduler. Any thread. Since: 0.1
+@c public func rac_subscriber_hold(
+  _ subscriber: CSubscriber?, _ scheduler: CScheduler?, _ context: CContext?,
+  _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
+) -> rac_status {
+  guard let context = Border.context(context, destroy) else { return Border.refused() }
+  guard let action else { return Failure.record(Status.null, "action is NULL") }
+  var home: Scheduler?
+  if scheduler != nil {
+    home = Border.scheduler(scheduler)
+    guard let home else { return Border.refused() }
+    if home === Scheduler.immediate {
+      return Failure.record(Status.invalid, "the immediate scheduler cannot go on later")
+    }
+  }
+  return Border.check(subscriber, .subscribers, as: Object.self) {
+    Holding.hold($0, on: home, context, action)
+  }
+}
+
 /// Has a disposable disposed when the subscriber's subscription ends or is disposed; at once when
 /// that has happened. A subject disposes it at the first end it is sent, or when its last reference
 /// goes.

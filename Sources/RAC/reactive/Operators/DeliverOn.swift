@@ -17,8 +17,8 @@
 }
 
 extension Signal {
-  func deliverOn(_ scheduler: Scheduler) -> Signal {
-    lift("deliverOn:") { DeliverOnSink(DeliveryLine(scheduler, $0)) }
+  func deliverOn(_ scheduler: Scheduler, isMarked: Bool = true) -> Signal {
+    lift("deliverOn:") { DeliverOnSink(DeliveryLine(scheduler, $0, isMarked: isMarked)) }
   }
 }
 
@@ -37,6 +37,8 @@ private final class DeliverOnSink: DetachedSink {
   override func next(_ value: Value) {
     if scope.isActive { line.put(.next, value) }
   }
+
+  override func holds(_ question: Question) -> Bool { line.holds(question) }
 
   override func put(_ operation: Operation, _ value: Value) { line.put(operation, value) }
 

@@ -15,7 +15,8 @@ import CRACShims
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained.
-/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
+/// - Parameter bound: borrowed, retained. NULL: only sources that can wait are held, at a mark; see
+///   rac_set_default_marks(). RAC_BOUND_NONE: any number waits.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere.
 ///
@@ -25,12 +26,13 @@ import CRACShims
 ) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
   guard let scheduler = Border.scheduler(scheduler) else { return nil }
-  return Border.derive(source, below: bound) { $0.deliverOn(scheduler, $1) }
+  let isMarked = bound == nil
+  return Border.derive(source, below: bound) { $0.deliverOn(scheduler, $1, isMarked: isMarked) }
 }
 
 extension Signal {
-  func deliverOn(_ scheduler: Scheduler, _ bound: Bound?) -> Signal {
-    guard let bound else { return deliverOn(scheduler) }
+  func deliverOn(_ scheduler: Scheduler, _ bound: Bound?, isMarked: Bool) -> Signal {
+    guard let bound else { return deliverOn(scheduler, isMarked: isMarked) }
     return lift("deliverOn:") {
       BoundedDeliverOnSink(BoundedDelivery(scheduler, $0, BoundedQueue(bound)))
     }

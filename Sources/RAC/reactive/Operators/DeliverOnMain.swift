@@ -37,6 +37,14 @@ private final class DeliverOnMainSink: DetachedSink {
 
   override func keep(_ contexts: Object) { line.keep(contexts) }
 
+  /// What goes straight on finds the places below.
+  override func holds(_ question: Question) -> Bool {
+    let passes: Bool
+    if case .ever = question { passes = true } else { passes = isHere }
+    return line.holds(question)
+      || passes && downstream._withUnsafeGuaranteedRef { $0.holds(question) }
+  }
+
   override func put(_ operation: Operation, _ value: Value) {
     guard isHere else { return line.put(operation, value) }
     downstream._withUnsafeGuaranteedRef {

@@ -3,6 +3,8 @@
 ///
 /// It is in no scope: those that wait are let go on the scheduler, even after a disposal.
 class Delivery: PausableJob {
+  /// Whether there may ever be no room below. The immediate scheduler has nobody who goes on.
+  final let asks: Bool
   final let subscription: Scope
   final let scheduler: Scheduler
   /// The scheduler's own, after the first event was put in, as is all below.
@@ -11,8 +13,6 @@ class Delivery: PausableJob {
   @exclusivity(unchecked) final var contextsAbove: Object?
   /// How many events are left of a turn that was cut.
   final var leftOfTurn = 0
-  /// Whether there may ever be no room below. The immediate scheduler has nobody who goes on.
-  final let asks: Bool
   /// In the subscription from the first hold on.
   private final var awakening: AwakeningLink?
 

@@ -9,28 +9,37 @@ final class DeliveryLine: Delivery {
   // The scheduler's side: the next event to take out, and how many places there are from there on.
   @exclusivity(unchecked) private var taking: Chunk? = nil
   @exclusivity(unchecked) private var reading: UnsafeMutablePointer<Value>? = nil
-  @exclusivity(unchecked) private var unread = 0
+  @exclusivity(unchecked) private var unread: Int32 = 0
   private var lingering = Lingering()
 
-  /// Each side writes its own with every event: they lie on different lines of the cache.
-  private let between: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
+  /// For sources above it. The count is compared with the mark when a chunk is full, and at the end
+  /// of a turn.
+  private let brake = Brake()
+  /// A used chunk, for the next time that one is full.
+  private let spare = Atomic<UInt>(0)
+  /// Each side writes its own with every event: they lie on different lines of the cache. With all
+  /// of it an object has less than 256 bytes, the most that the pool gives.
+  private let between: (Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0)
+  private let mailbox: UnsafeRawPointer?
 
   // Of the side that puts events in: where the next one goes, and how many more there is room for.
   @exclusivity(unchecked) private var putting: Chunk? = nil
   @exclusivity(unchecked) private var writing: UnsafeMutablePointer<Value>? = nil
-  @exclusivity(unchecked) private var room = 0
+  @exclusivity(unchecked) private var room: Int32 = 0
   /// The last event found nothing before it: so will the next one, and the job will be scheduled.
   @exclusivity(unchecked) private var foundNothing = false
-  private let mailbox: UnsafeRawPointer?
+  private let isMarked: Bool
   /// The thread that raises it from 0 schedules the job.
   private let count = Atomic<Int>(0)
-  /// A used chunk, for the next time that one is full.
-  private let spare = Atomic<UInt>(0)
 
-  override init(_ scheduler: Scheduler, _ downstream: Sink) {
+  init(_ scheduler: Scheduler, _ downstream: Sink, isMarked: Bool = true) {
     mailbox = scheduler.mailbox
+    self.isMarked = isMarked && scheduler !== Scheduler.immediate && Mark.isOn
     super.init(scheduler, downstream)
   }
+
+  /// See `Sink.holds`.
+  func holds(_ question: Question) -> Bool { isMarked && brake.holds(question) }
 
   @inline(__always)
   func put(_ operation: Operation, _ value: Value) {
@@ -70,6 +79,7 @@ final class DeliveryLine: Delivery {
 
   /// A new chunk behind the full one.
   private func extend() {
+    if isMarked, count.load(ordering: .relaxed) >= Mark.values { putOnBrake() }
     let fresh: Chunk
     if let used = Chunk(spare.exchange(0, ordering: .acquiring)) {
       fresh = used
@@ -79,13 +89,24 @@ final class DeliveryLine: Delivery {
     if let putting { putting.next.pointee = fresh.address } else { begin(fresh) }
     putting = fresh
     writing = fresh.first
-    room = fresh.capacity
+    room = Int32(truncatingIfNeeded: fresh.capacity)
+  }
+
+  @inline(never)
+  private func putOnBrake() {
+    brake.putOn()
+    // The other side may have found it off, and nothing more to take.
+    releaseIfHalfEmpty(count.load(ordering: .sequentiallyConsistent))
+  }
+
+  private func releaseIfHalfEmpty(_ left: Int) {
+    if left <= Mark.values / 2 { brake.release().resume() }
   }
 
   private func begin(_ chunk: Chunk) {
     taking = chunk
     reading = chunk.first
-    unread = chunk.capacity
+    unread = Int32(truncatingIfNeeded: chunk.capacity)
   }
 
   override func takeTurn(_ share: Int, _ limit: Int) -> Portion {
@@ -97,7 +118,8 @@ final class DeliveryLine: Delivery {
     if leftOfTurn == 0 { linger(taken) }
     // In the middle of a stream the next place is the one that is being written to.
     scheduler.expect(taken == 1 ? reading : nil)
-    let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
+    let left = count.wrappingSubtract(taken, ordering: .sequentiallyConsistent).newValue
+    releaseIfHalfEmpty(left)
     let isCut = left > 0 && (leftOfTurn > 0 || scheduler === Scheduler.immediate)
     if left > 0 && !isCut { scheduler.schedule(self) }
     return Portion(count: heard, isCut: isCut)
@@ -115,7 +137,8 @@ final class DeliveryLine: Delivery {
       taken &+= 1
       heard &+= 1 &- deliver(1)
     }
-    let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
+    let left = count.wrappingSubtract(taken, ordering: .sequentiallyConsistent).newValue
+    releaseIfHalfEmpty(left)
     if isHeld { return endHeld(heard) }
     leftOfTurn = turn &- taken
     let isCut = left > 0 && leftOfTurn > 0

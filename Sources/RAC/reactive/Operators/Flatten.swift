@@ -36,7 +36,8 @@
 ///
 /// - Parameter source: borrowed; a signal of signals.
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
-/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
+/// - Parameter bound: borrowed, retained. NULL: only sources that can wait are held, at a mark; see
+///   rac_set_default_marks(). RAC_BOUND_NONE: any number waits.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere.
 ///
@@ -44,15 +45,17 @@
 @c public func rac_signal_flatten_bounded(
   _ source: CSignal?, _ max_concurrent: CSize, _ bound: CBound?
 ) -> CSignal? {
-  Border.derive(source, below: bound) { $0.flatten(Border.count(max_concurrent), $1) }
+  Border.derive(source, below: bound) {
+    $0.flatten(Border.count(max_concurrent), $1, isMarked: bound == nil)
+  }
 }
 
 extension Signal {
-  func flatten(_ limit: Int = 0, _ bound: Bound? = nil) -> Signal {
+  func flatten(_ limit: Int = 0, _ bound: Bound? = nil, isMarked: Bool = true) -> Signal {
     lift("flatten:") {
       // Without a limit none waits.
       let queue = limit == 0 ? nil : bound.map { BoundedQueue($0) }
-      let core = FlattenCore(limit, queue, $0)
+      let core = FlattenCore(limit, queue, $0, isMarked: isMarked && limit > 0 && Mark.isOn)
       let outer = Input(core, position: FlattenCore.outer)
       return queue.map { WaitingSignals($0, core, outer) } ?? outer
     }
@@ -68,12 +71,16 @@ private final class FlattenCore: DynamicCore {
   @exclusivity(unchecked) private var outerIsDone = false
   /// Signals beyond the limit, …
   @exclusivity(unchecked) private var line = Fifo<Signal>()
+  private let isMarked: Bool
+  /// Of that line, changed inside the gate.
+  private let brake = Brake()
   /// … or all signals, where there is a bound: see WaitingSignals.
   private let queue: BoundedQueue?
 
-  init(_ limit: Int, _ queue: BoundedQueue?, _ downstream: Sink) {
+  init(_ limit: Int, _ queue: BoundedQueue?, _ downstream: Sink, isMarked: Bool) {
     self.limit = limit
     self.queue = queue
+    self.isMarked = isMarked
     super.init(downstream)
     if let queue { downstream.scope.add(queue) }
   }
@@ -84,15 +91,26 @@ private final class FlattenCore: DynamicCore {
     guard let signal = value.lentSignal else { return failWithoutSignal(value) }
     if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
     signal._withUnsafeGuaranteedRef { line.append($0) }
+    if isMarked, line.count >= Mark.signals { brake.putOn() }
   }
 
   override func holds(at input: Input?, _ question: Question) -> Bool {
-    input?.position == FlattenCore.outer && queue?.holds(question) == true
-      || downstream.holds(question)
+    if input?.position == FlattenCore.outer {
+      if let queue {
+        if queue.holds(question) { return true }
+      } else if isMarked, brake.holds(question) {
+        return true
+      }
+    }
+    return downstream.holds(question)
   }
 
   private func nextSignal() -> Signal? {
-    guard let queue else { return line.popFirst() }
+    guard let queue else {
+      let next = line.popFirst()
+      if line.count <= Mark.signals / 2 { brake.release().resume() }
+      return next
+    }
     guard let event = queue.take() else { return nil }
     let signal = event.value.asSignal
     event.value.release()

@@ -12,7 +12,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
-/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
+/// - Parameter bound: borrowed, retained. NULL: only sources that can wait are held, at a mark; see
+///   rac_set_default_marks(). RAC_BOUND_NONE: any number waits.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter transform: called when the value comes, also if its signal has to wait or is
 ///   dropped; writes a signal, transferred, to `*out`; NULL counts as an empty signal.
@@ -30,7 +31,8 @@
   if Border.isBrokenChain(source) { return nil }
   guard let transform else { return Border.fail(Status.null, "a callback is NULL") }
   return Border.derive(source, below: bound) {
-    $0.mapToSignals(context, transform).flatten(Border.count(max_concurrent), $1)
+    $0.mapToSignals(context, transform)
+      .flatten(Border.count(max_concurrent), $1, isMarked: bound == nil)
       .named("flattenMap:", $0)
   }
 }

@@ -12,12 +12,12 @@ class PausableJob: Job {
   private static let asks: UInt32 = 1
   private static let rests: UInt32 = 2
 
-  private final let hold = Atomic<UInt32>(PausableJob.goes)
   /// The next one in line at the brake.
   fileprivate final var nextHeld: UInt = 0
-  // The list of jobs that rest: its own.
-  fileprivate final var nextResting: Unmanaged<PausableJob>?
+  /// In the list of jobs that rest, whose next one is `nextJob`: a job that rests waits nowhere
+  /// else.
   fileprivate final var previousResting: Unmanaged<PausableJob>?
+  private final let hold = Atomic<UInt32>(PausableJob.goes)
   fileprivate final var isListed = false
 
   /// Before it is in line. An exchange: behind it a resume that came first has been seen.
@@ -74,7 +74,7 @@ struct Brake: ~Copyable {
 
   /// There is room again. The caller resumes those that rested, outside of locks.
   borrowing func release() -> HeldJobs {
-    if word.load(ordering: .relaxed) == 0 { return .none }
+    if word.load(ordering: .sequentiallyConsistent) == 0 { return .none }
     return HeldJobs(latest: word.exchange(0, ordering: .sequentiallyConsistent) & ~Brake.on)
   }
 
@@ -108,6 +108,18 @@ struct Brake: ~Copyable {
   deinit { release().resume() }
 }
 
+/// So many wait at places without a bound before the sources above rest.
+enum Mark {
+  /// Signals, at a flatten with a limit.
+  static let signals = 64
+  /// Values, at a deliver_on.
+  static let values = 1024
+
+  /// rac_set_default_marks. For subscriptions made from then on.
+  static let isOff = Atomic<Bool>(false)
+  static var isOn: Bool { !isOff.load(ordering: .relaxed) }
+}
+
 /// Jobs that a brake has let go.
 struct HeldJobs {
   fileprivate let latest: UInt
@@ -137,7 +149,7 @@ struct HeldJobs {
     }
   }
 
-  private static func job(_ address: UInt) -> Unmanaged<PausableJob>? {
+  fileprivate static func job(_ address: UInt) -> Unmanaged<PausableJob>? {
     UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
   }
 }
@@ -167,7 +179,7 @@ final class RestingJobs {
     lock.locked {
       job.isListed = true
       job.previousResting = nil
-      job.nextResting = first
+      job.nextJob = UInt(bitPattern: first?.toOpaque())
       first?._withUnsafeGuaranteedRef { $0.previousResting = .passUnretained(job) }
       first = .passUnretained(job)
     }
@@ -178,11 +190,12 @@ final class RestingJobs {
   private func takeOut(_ job: PausableJob) {
     guard job.isListed else { return }
     job.isListed = false
-    job.nextResting?._withUnsafeGuaranteedRef { $0.previousResting = job.previousResting }
+    let next = HeldJobs.job(job.nextJob)
+    next?._withUnsafeGuaranteedRef { $0.previousResting = job.previousResting }
     if let previous = job.previousResting {
-      previous._withUnsafeGuaranteedRef { $0.nextResting = job.nextResting }
+      previous._withUnsafeGuaranteedRef { $0.nextJob = job.nextJob }
     } else {
-      first = job.nextResting
+      first = next
     }
   }
 

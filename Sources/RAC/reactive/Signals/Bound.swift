@@ -100,6 +100,11 @@ final class Bound: Object {
     if store.isEntry { entries.remove(store) } else { stores.remove(store) }
   }
 
+  /// Whether a store below is full. Takes the lock.
+  func holdsBelow(_ question: Question) -> Bool {
+    lock.locked { stores.first { $0.brake.holds(question) } != nil }
+  }
+
   // MARK: Room
 
   // Under the lock.

@@ -35,6 +35,10 @@ final class BoundedSubscriber: Subscriber {
     add(line)
   }
 
+  override func holdsBelow(_ question: Question) -> Bool {
+    line.holds(question) || super.holdsBelow(question)
+  }
+
   override var isBounded: Bool { true }
 
   override func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {

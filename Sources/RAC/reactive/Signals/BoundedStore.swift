@@ -60,9 +60,10 @@ class BoundedStore: Link {
     count <= bound.capacity / 2 ? brake.release() : .none
   }
 
-  /// See `Sink.holds`.
+  /// See `Sink.holds`. Where values enter all places below that have the bound are asked.
   final func holds(_ question: Question) -> Bool {
-    bound.holdsSendersBack && brake.holds(question)
+    bound.holdsSendersBack
+      && (brake.holds(question) || isEntry && bound.holdsBelow(question))
   }
 
   override final var isDisposed: Bool { bound.lock.locked { isClosed } }

@@ -51,6 +51,7 @@ class DirectSubscriber: Subscriber {
     case .completed: end(nil)
     case .add: if let object, !drained.isDone { keep(object) }
     case .close: if isActive { letGo() }
+    case .resume: (object as? PausableJob)?.resume()
     default: letGo()
     }
   }

@@ -79,6 +79,10 @@ final class InnerSubscriber: DirectSubscriber {
     link.drop()
   }
 
+  override func holdsBelow(_ question: Question) -> Bool {
+    !drained.isDone && core._withUnsafeGuaranteedRef { $0.holds(question, at: nil) }
+  }
+
   override func visitCallbacks(_ visitor: inout Visitor) {
     if !drained.isDone { visitor.reference(core.toOpaque()) }
     visitor.reference(signal?.toOpaque())

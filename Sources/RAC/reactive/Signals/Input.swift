@@ -191,17 +191,21 @@ class CombiningCore: Core {
   func leaveOut(_ operation: Operation) {}
 
   override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
-    if hasEnded && operation != .resume { return leaveOut(operation) }
-    let input: Input? =
-      operation == .resume ? nil : object.map { unsafeDowncast($0, to: Input.self) }
+    if hasEnded || operation == .resume { return applyRarely(operation, object) }
+    let input = object.map { unsafeDowncast($0, to: Input.self) }
     switch operation {
     case .next: next(input, value)
     case .error: error(input, value)
     case .completed: completed(input)
     case .fire: fire(value)
-    case .resume: (object as? PausableJob)?.resume()
     default: break
     }
+  }
+
+  @inline(never)
+  private final func applyRarely(_ operation: Operation, _ object: Object?) {
+    guard operation == .resume else { return leaveOut(operation) }
+    (object as? PausableJob)?.resume()
   }
 
   override final func stop(_ error: Value) {

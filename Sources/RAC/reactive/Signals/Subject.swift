@@ -22,6 +22,11 @@ class Subject: Signal {
     return hold.leave(core)
   }
 
+  /// See `Sink.holds`. What is below may wait for what is held: only its own bound says so.
+  final func holds(_ question: Question) -> Bool {
+    (core as? BoundedSubjectCore)?.line.holds(question) ?? false
+  }
+
   // Compiled once, and not into every loop over groups: ends are seldom.
   @inline(never)
   @discardableResult
@@ -114,10 +119,7 @@ final class SubjectSink: Sink {
     if scope.isActive { subject.send(value) }
   }
 
-  /// What is below a subject may wait for what is held: it alone says no, if it has a bound.
-  override func holds(_ question: Question) -> Bool {
-    (subject.core as? BoundedSubjectCore)?.line.holds(question) ?? false
-  }
+  override func holds(_ question: Question) -> Bool { subject.holds(question) }
 
   override func error(_ error: Value) {
     if finish() { subject.sendError(error) }

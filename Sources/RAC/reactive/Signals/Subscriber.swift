@@ -77,6 +77,25 @@ class Subscriber: Core {
     }
   }
 
+  /// See `Sink.holds`. While somebody is sending the asker waits for that: its own values may be in
+  /// the queue.
+  final func holds(_ question: Question) -> Bool {
+    guard let hold = gate.enter() else {
+      guard case .job(let job) = question else { return true }
+      job.ask()
+      submitRarely(.resume, job)
+      return true
+    }
+    let isHeld = isActive && holdsBelow(question)
+    hold.leave(self)
+    return isHeld
+  }
+
+  /// Inside the gate.
+  func holdsBelow(_ question: Question) -> Bool {
+    sink?._withUnsafeGuaranteedRef { $0.holds(question) } ?? false
+  }
+
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
     case .next:
@@ -96,6 +115,7 @@ class Subscriber: Core {
     case .completed:
       end { $0.completed() }
     case .add: goOn(object)
+    case .resume: (object as? PausableJob)?.resume()
     case .close:
       guard isActive else { return }
       TraceSink.drop(self.sink)
