@@ -165,22 +165,24 @@
  *     22  The host's loop and threads
  *     23  The process
  *     24  Sources
- *     25  Virtual time
+ *     25  Writing and connections
+ *     26  Frames
+ *     27  Virtual time
  *
  *   Properties and commands
- *     26  Properties
- *     27  Channels and two-way bindings
- *     28  Commands
- *     29  Lifting
+ *     28  Properties
+ *     29  Channels and two-way bindings
+ *     30  Commands
+ *     31  Lifting
  *
  *   Sequences
- *     30  Where sequences come from
- *     31  Reading sequences
- *     32  Operators of sequences
+ *     32  Where sequences come from
+ *     33  Reading sequences
+ *     34  Operators of sequences
  *
  *   Tools
- *     33  Many values at once
- *     34  Names, tracing, what is alive
+ *     35  Many values at once
+ *     36  Names, tracing, what is alive
  */
 #ifndef RAC_H
 #define RAC_H
@@ -5782,8 +5784,9 @@ RAC_API rac_status rac_reinitialize(void);
  *                   one on a disk, is always readable.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal, all its
- *                   subscriptions and what goes on below them are gone, or here
- *                   when there is no signal.
+ *                   subscriptions and what goes on below them are gone, and
+ *                   those of others that it was handed over to, or here when
+ *                   there is no signal.
  * @param scheduler  borrowed; sends there, all of it. NULL is the main one. Not
  *                   the immediate one, nor a virtual one.
  * @return one reference; it sends the number of the descriptor, and fails with
@@ -5843,8 +5846,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
  *                   the descriptor is.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal, all its
- *                   subscriptions and what goes on below them are gone, or here
- *                   when there is no signal.
+ *                   subscriptions and what goes on below them are gone, and
+ *                   those of others that it was handed over to, or here when
+ *                   there is no signal.
  * @param size       the most bytes of a value, up to 2^30; 0 is 65,536.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.
@@ -5890,8 +5894,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  *                   the descriptor is.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal, all its
- *                   subscriptions and what goes on below them are gone, or here
- *                   when there is no signal.
+ *                   subscriptions and what goes on below them are gone, and
+ *                   those of others that it was handed over to, or here when
+ *                   there is no signal.
  * @param longest    the most bytes of a line, up to 2^30; 0 is 65,536.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.
@@ -6104,7 +6109,301 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_tail(const char *path,
                                                   rac_scheduler *scheduler);
 
 /* =============================================================================
- * 25. Virtual time
+ * 25. Writing and connections
+ *
+ * The other half of input and output. A connection is a value that keeps its
+ * descriptor open: hand that over to those who read and write it, and it is
+ * closed with the last of them. docs/Output.md has more.
+ */
+
+/**
+ * Writes the texts and bytes of a signal to a descriptor, in order, and sends
+ * how many bytes are out.
+ *
+ *     source --ab--c------|
+ *     write  ----2--3-------|   (so many bytes in all)
+ *
+ * What the descriptor does not take yet waits here, and several values that
+ * wait go out with one call. A tuple is written element by element. It
+ * completes when the source has completed and all is out; an error of the
+ * source's comes behind what was sent before it. It fails with the errno of the
+ * system's, EPIPE where nobody reads any more, ENOSPC on a full disk: then the
+ * source is disposed, and what waits is dropped, as with a disposal. No SIGPIPE
+ * comes of it. It fails with RAC_EKIND, of domain "rac", when a value is no
+ * text, behind what was sent before that.
+ *
+ * @param texts      borrowed; strings, bytes, and tuples of these.
+ * @param descriptor open, to write. A subscription writes to a duplicate of it,
+ *                   opened and closed with it: closing yours ends no
+ *                   subscription. Subscribing when the number is another file's
+ *                   fails with EBADF. Its O_NONBLOCK is left as it is. To a
+ *                   socket of datagrams each value is one. A worker writes to a
+ *                   file on a disk, since that may take its time.
+ * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
+ *                   the library closes it when this signal, all its
+ *                   subscriptions and all others that it was handed to are
+ *                   gone, or here when there is no signal; and when all is out,
+ *                   the other side of a connection reads the end, while its
+ *                   answers can still be read here.
+ * @param bound      borrowed, retained; its capacity counts bytes. There is
+ *                   room as long as fewer wait, and then for a whole value.
+ *                   NULL, and RAC_BOUND_NONE: without a bound. RAC_BOUND_WAIT
+ *                   and RAC_BOUND_REFUSE hold back as they do for
+ *                   rac_signal_deliver_on_bounded().
+ * @param scheduler  borrowed; writes and sends there. NULL is the main one. Not
+ *                   the immediate one, nor a virtual one.
+ * @return one reference; it sends int64, and fails with errors of domain
+ *         RAC_SYSTEM_ERROR_DOMAIN if not said otherwise. NULL with RAC_ENULL,
+ *         RAC_EINVAL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in
+ *         use elsewhere.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_write(rac_signal *texts,
+                                                   int descriptor,
+                                                   int32_t ownership,
+                                                   rac_bound *bound,
+                                                   rac_scheduler *scheduler);
+
+/**
+ * Connects to an address, and sends the connection.
+ *
+ *     address  example.org:80
+ *     connect  ------c|   (c: a connection)
+ *
+ * The value keeps the connection open: rac_socket_descriptor() gives its
+ * number. Hand that over, with RAC_DESCRIPTOR_OWNED, to each signal that reads
+ * or writes it, here two:
+ *
+ *     int fd = rac_socket_descriptor(connection);
+ *     lines = rac_signal_lines(fd, RAC_DESCRIPTOR_OWNED, 0, NULL);
+ *     sent = rac_signal_write(requests, fd, RAC_DESCRIPTOR_OWNED, NULL, NULL);
+ *
+ * It is closed when the value and all of these signals are gone.
+ * rac_signal_retry_with_backoff() around both connects again.
+ *
+ * @param address   borrowed; the signal has a copy. "host:port", the host a
+ *                  name or numbers; "[::1]:port"; "unix:/path"; "unix:@name",
+ *                  of Linux's abstract kind; "udp:host:port" for datagrams, of
+ *                  which each is one value of rac_signal_chunks() and of
+ *                  rac_signal_write(). All addresses that a name has are tried,
+ *                  one after the other. Each subscription has its name resolved
+ *                  on a thread of its own, which goes when that is done; a
+ *                  program that is linked statically may have nobody to do
+ *                  that, and needs numbers.
+ * @param timeout   seconds in which it has to connect; less than 0: as many as
+ *                  the system takes. It fails with RAC_SIGNAL_TIMED_OUT, of
+ *                  domain "rac.signal", when they are over.
+ * @param scheduler borrowed; sends there. NULL is the main one. Not the
+ *                  immediate one, nor a virtual one.
+ * @return one reference; it sends one value, and fails with errors of domain
+ *         RAC_SYSTEM_ERROR_DOMAIN, ECONNREFUSED and such; ENXIO when there is
+ *         no such name. NULL with RAC_ENULL, RAC_EINVAL, RAC_ENOMEM, RAC_ESTALE
+ *         or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_connect(const char *address,
+                                                     double timeout,
+                                                     rac_scheduler *scheduler);
+
+/**
+ * Listens at an address, and sends each connection that is made there.
+ *
+ *     clients  --a---b----
+ *     listen   --a---b----   (each a connection)
+ *
+ * A value is as those of rac_signal_connect() are, and is handed over in the
+ * same way; the connection of one that nobody keeps is closed.
+ * rac_socket_peer() says who has connected. It never completes. When the
+ * process has no descriptor left, or no memory, connections wait with the
+ * system, and it tries again every tenth of a second.
+ *
+ * A socket of a path is made in place of one that is left there and at which
+ * nobody listens. It is left there in its turn.
+ *
+ * @param address   borrowed; the signal has a copy. As for
+ *                  rac_signal_connect(), but the host is no name:
+ *                  "127.0.0.1:8080", "0.0.0.0:8080", "[::]:8080" for all of
+ *                  both kinds, "unix:/path", "unix:@name". Port 0 lets the
+ *                  system choose one.
+ * @param backlog   how many connections wait with the system; 0: as many as it
+ *                  allows.
+ * @param listening borrowed, retained; is sent the address, a string with the
+ *                  port that the system has chosen, by each subscription that
+ *                  begins to listen, before subscribing returns. NULL: nobody
+ *                  is.
+ * @param scheduler borrowed; sends there. NULL is the main one. Not the
+ *                  immediate one, nor a virtual one.
+ * @return one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN,
+ *         EADDRINUSE and such. NULL with RAC_ENULL, RAC_EINVAL, RAC_ENOMEM,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_listen(const char *address,
+                                                    int backlog,
+                                                    rac_subject *listening,
+                                                    rac_scheduler *scheduler);
+
+/**
+ * The descriptor of a connection that rac_signal_connect() or
+ * rac_signal_listen() has sent. It does not wait (O_NONBLOCK), and is closed on
+ * exec.
+ *
+ * @param socket borrowed; the descriptor is open as long as it, or until the
+ *               last signal goes that it was handed over to.
+ * @return a number; -1 with RAC_EKIND when it is no connection.
+ *
+ * @since 0.1
+ */
+RAC_API int rac_socket_descriptor(rac_value socket);
+
+/**
+ * The address of the other side of a connection.
+ *
+ * @param socket borrowed; the result is valid as long as it is.
+ * @return text, such as "127.0.0.1:40312", "[::1]:40312", "unix:" for a client
+ *         without a path; "" with RAC_EKIND when it is no connection.
+ *
+ * @since 0.1
+ */
+RAC_API const char *rac_socket_peer(rac_value socket);
+
+/* =============================================================================
+ * 26. Frames
+ *
+ * Bytes that come in portions, cut into messages, and the reverse.
+ */
+
+/**
+ * Cuts what comes in portions at each delimiter.
+ *
+ *     source         --ab;c--d;;e--|
+ *     split_by_ ";"  --ab----cd---(e)|   (and an empty one before e)
+ *
+ * Text behind the last delimiter is a part too. It fails with RAC_ERANGE, of
+ * domain "rac", at a part that is longer than `longest`, before it holds more.
+ *
+ * @param portions  borrowed; strings and bytes, such as those of
+ *                  rac_signal_chunks().
+ * @param delimiter borrowed; a string or bytes, not empty.
+ * @param longest   the most bytes of a part, up to 2^30; 0 is 65,536.
+ * @return one reference; it sends bytes, without the delimiter. It fails with
+ *         RAC_EKIND at a value that is no text. NULL with RAC_EINVAL,
+ *         RAC_EKIND, RAC_ENULL or RAC_ESTALE.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_split_by_delimiter(
+    rac_signal *portions, rac_value delimiter, size_t longest);
+
+/**
+ * Cuts what comes in portions into frames with their length before them.
+ *
+ *     source              --(2)a--b(1)--c--|
+ *     split_by_length 1   ---------ab---c--|
+ *
+ * It fails with RAC_ERANGE, of domain "rac", at a length above `longest`, and
+ * with RAC_EINVAL when the source completes inside a frame.
+ *
+ * @param portions     borrowed; strings and bytes, such as those of
+ *                     rac_signal_chunks().
+ * @param width        how many bytes the length has: 1, 2, 4 or 8. It does not
+ *                     count itself.
+ * @param little_endian whether the byte of least value comes first. Network
+ *                     order: false.
+ * @param longest      the most bytes of a frame, up to 2^30; 0 is 65,536.
+ * @return one reference; it sends bytes, without the length. It fails with
+ *         RAC_EKIND at a value that is no text. NULL with RAC_EINVAL,
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_split_by_length(
+    rac_signal *portions, size_t width, bool little_endian, size_t longest);
+
+/**
+ * Cuts what comes in portions where a callback says.
+ *
+ *     source            --ab;c--d;--|
+ *     split_by to ";"   --ab;---cd;-|
+ *
+ * @param portions borrowed; strings and bytes, such as those of
+ *                 rac_signal_chunks().
+ * @param context  passed to the callback.
+ * @param measure  gets all bytes that are there, a lent value of bytes; writes
+ *                 to `*out` how many of them the first frame has, an int64: 0,
+ *                 or nil, as long as it is not whole. A failure ends the
+ *                 stream.
+ * @param longest  the most bytes of a frame, up to 2^30; 0 is 65,536. More that
+ *                 are no frame fail with RAC_ERANGE, of domain "rac"; a
+ *                 completion inside a frame with RAC_EINVAL.
+ * @param destroy  runs when the signal and all its subscriptions are gone; may
+ *                 be NULL.
+ * @return one reference; it sends bytes, whole frames. It fails with RAC_EKIND
+ *         at a value that is no text. NULL with RAC_EINVAL, RAC_ENULL,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_split_by(rac_signal *portions,
+                                                      void *context,
+                                                      rac_map_fn measure,
+                                                      size_t longest,
+                                                      rac_destroy_fn destroy);
+
+/**
+ * Sends each value with a delimiter behind it: what
+ * rac_signal_split_by_delimiter() cuts.
+ *
+ *     source              --ab----c---|
+ *     add_delimiter ";"   --ab;---c;--|
+ *
+ * A value may have the delimiter inside of it: nobody looks. It fails with
+ * RAC_ERANGE, of domain "rac", at a value that is longer than `longest`.
+ *
+ * @param texts     borrowed; strings and bytes.
+ * @param delimiter borrowed; a string or bytes, not empty.
+ * @param longest   the most bytes of a value, up to 2^30; 0 is 65,536.
+ * @return one reference; it sends bytes. It fails with RAC_EKIND at a value
+ *         that is no text. NULL with RAC_EINVAL, RAC_EKIND, RAC_ENULL or
+ *         RAC_ESTALE.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_add_delimiter(rac_signal *texts,
+                                                           rac_value delimiter,
+                                                           size_t longest);
+
+/**
+ * Sends each value with its length before it: what rac_signal_split_by_length()
+ * cuts.
+ *
+ *     source         --ab-------c-----|
+ *     add_length 1   --(2)ab----(1)c--|
+ *
+ * It fails with RAC_ERANGE, of domain "rac", at a value that is longer than
+ * `longest`, or than the length can say.
+ *
+ * @param texts        borrowed; strings and bytes.
+ * @param width        how many bytes the length has: 1, 2, 4 or 8.
+ * @param little_endian whether the byte of least value comes first. Network
+ *                     order: false.
+ * @param longest      the most bytes of a value, up to 2^30; 0 is 65,536.
+ * @return one reference; it sends bytes. It fails with RAC_EKIND at a value
+ *         that is no text. NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_add_length(rac_signal *texts,
+                                                        size_t width,
+                                                        bool little_endian,
+                                                        size_t longest);
+
+/* =============================================================================
+ * 27. Virtual time
  *
  * Jobs of a virtual scheduler run in the thread that steps it, earliest first,
  * equal times in the order they came; jobs without a time go first.
@@ -6188,7 +6487,7 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
 
 /* =============================================================================
- * 26. Properties
+ * 28. Properties
  *
  * A property is a value that can be observed: any thread reads it and sets it,
  * and its signal sends the current value to each new subscriber and then every
@@ -6521,7 +6820,7 @@ RAC_API rac_status rac_property_batch(void *context, rac_property_batch_fn body,
                                       rac_destroy_fn destroy);
 
 /* =============================================================================
- * 27. Channels and two-way bindings
+ * 29. Channels and two-way bindings
  *
  * A channel has two ends, terminals; a value sent to one is heard at the other.
  * Terminals are subjects: rac_subject_send() and its like send to them,
@@ -6632,7 +6931,7 @@ RAC_API rac_subject *rac_channel_get_leading(rac_channel *channel);
 RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
 
 /* =============================================================================
- * 28. Commands
+ * 30. Commands
  *
  * A command is something that can be done, such as what a button does, and
  * whether it can be done now. docs/Commands.md shows them at work.
@@ -6816,7 +7115,7 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
     rac_command *command, bool allowed);
 
 /* =============================================================================
- * 29. Lifting
+ * 31. Lifting
  *
  * A lifted function is called with the latest values of several signals.
  * docs/Lifting.md shows it at work.
@@ -6886,7 +7185,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_lift_arguments(
     rac_reduce_each_fn function, rac_destroy_fn destroy);
 
 /* =============================================================================
- * 30. Where sequences come from
+ * 32. Where sequences come from
  *
  * A sequence is a list of values that are computed when they are asked for,
  * each once, and kept as long as somebody can ask again: a list that may have
@@ -7090,7 +7389,7 @@ RAC_API RAC_NODISCARD rac_value rac_value_sequence(rac_sequence *sequence);
 RAC_API RAC_NODISCARD rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
- * 31. Reading sequences
+ * 33. Reading sequences
  *
  * These compute what they need of a sequence, in the calling thread. Besides
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
@@ -7341,7 +7640,7 @@ RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
 RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
 
 /* =============================================================================
- * 32. Operators of sequences
+ * 34. Operators of sequences
  *
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
@@ -7794,7 +8093,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_eager(rac_sequence *source);
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
- * 33. Many values at once
+ * 35. Many values at once
  *
  * For languages in which a call costs more than an event: arrays in, arrays
  * out.
@@ -7894,7 +8193,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 34. Names, tracing, what is alive
+ * 36. Names, tracing, what is alive
  */
 
 /**

@@ -143,6 +143,22 @@ class value {
   rac_value value_;
 };
 
+/// A connection that signal::connect() or signal::listen() has sent. It is open as long as this,
+/// and as the signals that its descriptor was handed over to (RAC_DESCRIPTOR_OWNED).
+class socket {
+ public:
+  explicit socket(rac::value connection) : value_(std::move(connection)) {
+    if (descriptor() < 0) detail::fail();
+  }
+  int descriptor() const noexcept { return rac_socket_descriptor(value_.get()); }
+  /// The address of the other side.
+  const char *peer() const noexcept { return rac_socket_peer(value_.get()); }
+  const rac::value &get() const noexcept { return value_; }
+
+ private:
+  rac::value value_;
+};
+
 /// The elements of a tuple, or of what several signals sent, lent.
 class list {
  public:
@@ -318,6 +334,11 @@ struct convert<std::nullptr_t> {
 template <>
 struct convert<value> {
   static value from(const rac_value &raw) { return value::copied(raw); }
+};
+template <>
+struct convert<socket> {
+  static rac_value to(const socket &from) { return value(from.get()).release(); }
+  static socket from(const rac_value &raw) { return socket(value::copied(raw)); }
 };
 template <>
 struct convert<lent> {

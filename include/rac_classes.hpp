@@ -534,6 +534,30 @@ class signal : public detail::signal_base {
   /// A signal of the lines of a file that grows, through its rotations.
   static rac::signal tail(const char *path, int64_t start, bool offsets, size_t longest, const rac::scheduler &scheduler);
   static rac::signal tail(const char *path, int64_t start, bool offsets, size_t longest);
+  /// Writes the texts and bytes of a signal to a descriptor, in order, and sends
+  /// how many bytes are out.
+  rac::signal write(int descriptor, int32_t ownership, const rac::bound &bound, const rac::scheduler &scheduler) const;
+  rac::signal write(int descriptor, int32_t ownership, const rac::bound &bound) const;
+  rac::signal write(int descriptor, int32_t ownership) const;
+  /// Connects to an address, and sends the connection.
+  static rac::signal connect(const char *address, double timeout, const rac::scheduler &scheduler);
+  static rac::signal connect(const char *address, double timeout);
+  static rac::signal connect(const char *address);
+  /// Listens at an address, and sends each connection that is made there.
+  static rac::signal listen(const char *address, int backlog, const rac::subject &listening, const rac::scheduler &scheduler);
+  static rac::signal listen(const char *address, int backlog, const rac::subject &listening);
+  static rac::signal listen(const char *address, int backlog);
+  /// Cuts what comes in portions at each delimiter.
+  rac::signal split_by_delimiter(const rac::value &delimiter, size_t longest) const;
+  /// Cuts what comes in portions into frames with their length before them.
+  rac::signal split_by_length(size_t width, bool little_endian, size_t longest) const;
+  /// Cuts what comes in portions where a callback says.
+  template <class Measure>
+  rac::signal split_by(Measure &&measure, size_t longest) const;
+  /// Sends each value with a delimiter behind it:
+  rac::signal add_delimiter(const rac::value &delimiter, size_t longest) const;
+  /// Sends each value with its length before it:
+  rac::signal add_length(size_t width, bool little_endian, size_t longest) const;
   /// Names a signal, for logs and traces.
   rac_status set_name(const char *name) const;
 };
@@ -2314,6 +2338,64 @@ inline rac::signal signal::tail(const char *path, int64_t start, bool offsets, s
 
 inline rac::signal signal::tail(const char *path, int64_t start, bool offsets, size_t longest) {
   return tail(path, start, offsets, longest, rac::scheduler());
+}
+
+inline rac::signal signal::write(int descriptor, int32_t ownership, const rac::bound &bound, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_write(this->raw(), descriptor, ownership, bound.raw(), scheduler.raw()));
+}
+
+inline rac::signal signal::write(int descriptor, int32_t ownership, const rac::bound &bound) const {
+  return write(descriptor, ownership, bound, rac::scheduler());
+}
+
+inline rac::signal signal::write(int descriptor, int32_t ownership) const {
+  return write(descriptor, ownership, rac::bound());
+}
+
+inline rac::signal signal::connect(const char *address, double timeout, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_connect(address, timeout, scheduler.raw()));
+}
+
+inline rac::signal signal::connect(const char *address, double timeout) {
+  return connect(address, timeout, rac::scheduler());
+}
+
+inline rac::signal signal::connect(const char *address) {
+  return connect(address, -1);
+}
+
+inline rac::signal signal::listen(const char *address, int backlog, const rac::subject &listening, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_listen(address, backlog, listening.raw(), scheduler.raw()));
+}
+
+inline rac::signal signal::listen(const char *address, int backlog, const rac::subject &listening) {
+  return listen(address, backlog, listening, rac::scheduler());
+}
+
+inline rac::signal signal::listen(const char *address, int backlog) {
+  return listen(address, backlog, rac::subject());
+}
+
+inline rac::signal signal::split_by_delimiter(const rac::value &delimiter, size_t longest) const {
+  return detail::owned<rac::signal>(rac_signal_split_by_delimiter(this->raw(), delimiter.get(), longest));
+}
+
+inline rac::signal signal::split_by_length(size_t width, bool little_endian, size_t longest) const {
+  return detail::owned<rac::signal>(rac_signal_split_by_length(this->raw(), width, little_endian, longest));
+}
+
+template <class Measure>
+rac::signal signal::split_by(Measure &&measure, size_t longest) const {
+  detail::kept<detail::functions<std::decay_t<Measure>>> kept(std::forward<Measure>(measure));
+  return detail::owned<rac::signal>(rac_signal_split_by(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Measure>>, 0>(), longest, kept.give()));
+}
+
+inline rac::signal signal::add_delimiter(const rac::value &delimiter, size_t longest) const {
+  return detail::owned<rac::signal>(rac_signal_add_delimiter(this->raw(), delimiter.get(), longest));
+}
+
+inline rac::signal signal::add_length(size_t width, bool little_endian, size_t longest) const {
+  return detail::owned<rac::signal>(rac_signal_add_length(this->raw(), width, little_endian, longest));
 }
 
 inline rac_status signal::set_name(const char *name) const {

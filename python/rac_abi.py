@@ -670,6 +670,18 @@ FUNCTIONS = {
     "rac_signal_at_times": (c_void_p, [c_double, c_double, c_int32, c_void_p]),
     "rac_signal_file_changes": (c_void_p, [c_char_p, c_uint32, c_void_p]),
     "rac_signal_tail": (c_void_p, [c_char_p, c_int64, c_bool, c_size_t, c_void_p]),
+    "rac_signal_write": (c_void_p, [c_void_p, c_int, c_int32, c_void_p, c_void_p]),
+    "rac_signal_connect": (c_void_p, [c_char_p, c_double, c_void_p]),
+    "rac_signal_listen": (c_void_p, [c_char_p, c_int, c_void_p, c_void_p]),
+    "rac_socket_descriptor": (c_int, [rac_value]),
+    "rac_socket_peer": (c_char_p, [rac_value]),
+    "rac_signal_split_by_delimiter": (c_void_p, [c_void_p, rac_value, c_size_t]),
+    "rac_signal_split_by_length": (c_void_p, [c_void_p, c_size_t, c_bool, c_size_t]),
+    "rac_signal_split_by": (c_void_p, [
+        c_void_p, c_void_p, rac_map_fn, c_size_t, rac_destroy_fn
+    ]),
+    "rac_signal_add_delimiter": (c_void_p, [c_void_p, rac_value, c_size_t]),
+    "rac_signal_add_length": (c_void_p, [c_void_p, c_size_t, c_bool, c_size_t]),
     "rac_scheduler_virtual": (c_void_p, []),
     "rac_virtual_advance_by": (c_int32, [c_void_p, c_double]),
     "rac_virtual_advance_to": (c_int32, [c_void_p, c_double]),

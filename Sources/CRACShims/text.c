@@ -57,6 +57,17 @@ size_t rac_shim_find_newline(const void *bytes, size_t size) {
   return found != NULL ? (size_t)(found - (const char *)bytes) : size;
 }
 
+size_t rac_shim_find(const void *bytes, size_t size, const void *wanted,
+                     size_t length) {
+  const char *at = bytes, *end = at + size, *first = wanted;
+  while ((size_t)(end - at) >= length &&
+         (at = memchr(at, *first, (size_t)(end - at) - length + 1)) != NULL) {
+    if (memcmp(at, wanted, length) == 0) return size - (size_t)(end - at);
+    at++;
+  }
+  return size;
+}
+
 // ---- Text -------------------------------------------------------------------
 
 static size_t printed(int length) { return length < 0 ? 0 : (size_t)length; }

@@ -104,6 +104,57 @@ final class SourceTests: FaceTestCase {
     close(client)
   }
 
+  func testWriting() {
+    let (read, end) = pipe()
+    XCTAssertEqual(
+      wait(Signal(["ab", "", "c"]).written(to: end, closesDescriptor: true, on: worker)).last, "|")
+    XCTAssertEqual(
+      wait(.bytes(from: read, closesDescriptor: true, on: worker)), ["[97, 98, 99]", "|"])
+    let (gone, broken) = pipe()
+    close(gone)
+    XCTAssertEqual(
+      wait(Signal<[UInt8]>.just([1, 2]).written(to: broken, closesDescriptor: true, on: worker)),
+      ["# \(EPIPE)"])
+  }
+
+  func testAConnection() {
+    let address = "unix:@librac-swift"
+    let listening = Subject<String>()
+    let places = Heard<String>()
+    listening.observe { places($0) }
+    let worker = worker
+    let service = Signal.connections(at: address, listening: listening, on: worker)
+      .flatMap { socket in
+        Signal.bytes(from: socket.descriptor, closesDescriptor: true, on: worker)
+          .written(to: socket.descriptor, closesDescriptor: true, on: worker)
+      }
+      .observe { _ in }
+    XCTAssertEqual(places.all, [address])
+    let answers = Signal.connection(to: address, timeout: .seconds(10), on: worker)
+      .flatMap { socket in
+        let written = Signal<String>.just("a;b")
+          .written(to: socket.descriptor, closesDescriptor: true, on: worker)
+          .filter { _ in false }.map { _ in [UInt8]() }
+        return written.merge(
+          with: Signal.bytes(from: socket.descriptor, closesDescriptor: true, on: worker))
+      }
+      .split(by: [59])
+    XCTAssertEqual(wait(answers), ["[97]", "[98]", "|"])
+    service.dispose()
+    XCTAssertEqual(wait(.connection(to: address, on: worker)), ["# \(ECONNREFUSED)"])
+  }
+
+  func testFrames() {
+    let words = Signal([[1, 2], [], [3]] as [[UInt8]])
+    XCTAssertEqual(
+      wait(words.prefixed(byLengthOf: 2)), ["[0, 2, 1, 2]", "[0, 0]", "[0, 1, 3]", "|"])
+    XCTAssertEqual(
+      wait(words.prefixed(byLengthOf: 2).split(byLengthOf: 2)), ["[1, 2]", "[]", "[3]", "|"])
+    XCTAssertEqual(wait(words.delimited(by: [0])), ["[1, 2, 0]", "[0]", "[3, 0]", "|"])
+    XCTAssertEqual(wait(words.split { _ in 1 }), ["[1]", "[2]", "[3]", "|"])
+    XCTAssertEqual(wait(words.split(by: [9], longest: 2)).count, 1)
+  }
+
   /// Schedulers that cannot serve, and numbers that are none: the signal fails.
   func testWhatIsRefused() {
     XCTAssertEqual(wait(.readable(0, on: .immediate)).count, 1)

@@ -170,6 +170,15 @@ typedef struct creation {
   X(signal_writable, ends[1], RAC_DESCRIPTOR_LENT, NULL)                       \
   X(signal_chunks, ends[0], RAC_DESCRIPTOR_LENT, 0, NULL)                      \
   X(signal_lines, ends[0], RAC_DESCRIPTOR_LENT, 0, background)                 \
+  X(signal_write, created, ends[1], RAC_DESCRIPTOR_LENT, NULL, NULL)           \
+  X(signal_split_by_delimiter, created, S(";"), 0)                             \
+  X(signal_split_by_length, created, 1, false, 0)                              \
+  X(signal_split_by, created, context_new(NULL, NULL), standard_times_ten, 0,  \
+    context_destroy)                                                           \
+  X(signal_add_delimiter, created, S(";"), 0)                                  \
+  X(signal_add_length, created, 1, false, 0)                                   \
+  X(signal_connect, "127.0.0.1:1", -1, NULL)                                   \
+  X(signal_listen, "unix:@rac-creation", 0, subject, background)               \
   X(signal_posix_signal, 10, NULL)                                             \
   X(signal_child_exit, 1, NULL)                                                \
   X(signal_at_time, 1, NULL)                                                   \

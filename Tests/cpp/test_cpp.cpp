@@ -181,6 +181,35 @@ static void sources() {
   CHECK(ran == 1);
 }
 
+/* A service at a socket, and a client of it. */
+static void output() {
+  std::string address, heard;
+  auto listening = rac::subject::create();
+  auto hears = listening.subscribe([&](const std::string &text) { address = text; });
+  auto service = rac::signal::listen("unix:@rac-cpp", 0, listening)
+                     .flatten_map([](const rac::socket &client) {
+                       return rac::signal::lines(client.descriptor(), RAC_DESCRIPTOR_OWNED, 0)
+                           .add_delimiter(";", 0)
+                           .write(client.descriptor(), RAC_DESCRIPTOR_OWNED);
+                     })
+                     .subscribe([](int64_t) {});
+  CHECK(address == "unix:@rac-cpp");
+  auto answers = rac::signal::connect(address.c_str(), 10)
+                     .flatten_map([&](const rac::socket &server) {
+                       CHECK(server.peer() == address);
+                       auto asked = rac::signal::return_("a\nb\n").write(
+                           server.descriptor(), RAC_DESCRIPTOR_OWNED);
+                       auto come = rac::signal::chunks(server.descriptor(),
+                                                       RAC_DESCRIPTOR_OWNED, 0);
+                       return rac::signal::merge({asked.ignore_values(), come});
+                     })
+                     .split_by_delimiter(";", 0)
+                     .subscribe([&](std::string_view text) { heard += std::string(text) + "."; });
+  for (int i = 0; i < 1000 && heard != "a.b."; i++) rac_main_run_for(0.01);
+  CHECK(heard == "a.b.");
+  service.dispose();
+}
+
 /* What C has NULL or a negative time for may be left out. */
 static void left_out() {
   auto numbers = rac::signal::from_values({1, 2, 3});
@@ -291,6 +320,7 @@ int main() {
   exceptions();
   unhandled();
   sources();
+  output();
   left_out();
   vectors_and_loops();
   arrays();

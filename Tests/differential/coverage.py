@@ -9,6 +9,7 @@ TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 BLOCKS = "waits for a thread, not for virtual time; see Tests/c/test_blocking.c"
 OUTSIDE = "what happens outside the program; see Tests/c/test_source_*.c"
+OF_BYTES = "its values are bytes; see Tests/operators/test_split.c"
 WITHOUT = {
     "first": BLOCKS,
     "first_or_default": BLOCKS,
@@ -27,6 +28,14 @@ WITHOUT = {
     "at_times": OUTSIDE,
     "file_changes": OUTSIDE,
     "tail": OUTSIDE,
+    "write": OUTSIDE,
+    "connect": OUTSIDE,
+    "listen": OUTSIDE,
+    "split_by_delimiter": OF_BYTES,
+    "split_by_length": OF_BYTES,
+    "split_by": OF_BYTES,
+    "add_delimiter": OF_BYTES,
+    "add_length": OF_BYTES,
     "set_name": "no operator: it sends nothing",
     "describe": "no operator: it sends nothing",
     "get_key": "no operator; what it answers is part of group_by's recording",

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Final, Generic, Literal, Self, TypeAlias, TypeVar, final, overload
 
+from _typeshed import FileDescriptorLike
+
 from .signal import Signal as Signal
 from .sources import SignalLike
 
@@ -86,6 +88,12 @@ class Bound:
     def highest(self) -> int: ...
     @property
     def dropped(self) -> int: ...
+
+@final
+class Socket:
+    def fileno(self) -> int: ...
+    @property
+    def peer(self) -> str: ...
 
 class Connection(Generic[T_co]):
     def connect(self) -> Disposable: ...
@@ -350,14 +358,32 @@ def interval(seconds: float, *, scheduler: Scheduler | None = None) -> Signal[in
 def interval_with_leeway(
     seconds: float, leeway: float, *, scheduler: Scheduler | None = None
 ) -> Signal[int]: ...
-def readable(fd: int, owned: bool = False, *, scheduler: Scheduler | None = None) -> Signal[int]: ...
-def writable(fd: int, owned: bool = False, *, scheduler: Scheduler | None = None) -> Signal[int]: ...
+def readable(
+    fd: FileDescriptorLike, owned: bool = False, *, scheduler: Scheduler | None = None
+) -> Signal[int]: ...
+def writable(
+    fd: FileDescriptorLike, owned: bool = False, *, scheduler: Scheduler | None = None
+) -> Signal[int]: ...
 def chunks(
-    fd: int, size: int, owned: bool = False, *, scheduler: Scheduler | None = None
+    fd: FileDescriptorLike, size: int, owned: bool = False, *, scheduler: Scheduler | None = None
 ) -> Signal[bytes]: ...
 def lines(
-    fd: int, longest: int, owned: bool = False, *, scheduler: Scheduler | None = None
+    fd: FileDescriptorLike,
+    longest: int,
+    owned: bool = False,
+    *,
+    scheduler: Scheduler | None = None,
 ) -> Signal[bytes]: ...
+def connect(
+    address: str, timeout: float | None = None, *, scheduler: Scheduler | None = None
+) -> Signal[Socket]: ...
+def listen(
+    address: str,
+    backlog: int = 0,
+    listening: Subject[str] | None = None,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Signal[Socket]: ...
 def posix_signal(number: int, *, scheduler: Scheduler | None = None) -> Signal[int]: ...
 def child_exit(pid: int, *, scheduler: Scheduler | None = None) -> Signal[Any]: ...
 def at_time(time: float, *, scheduler: Scheduler | None = None) -> Signal[float]: ...

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, overload
 
+from _typeshed import FileDescriptorLike
+
 from ._librac import (
     Bound,
     Connection,
@@ -17,6 +19,8 @@ from ._librac import (
 from .diagram import Diagram
 from .sources import SignalLike
 from .values import Values
+
+Text: TypeAlias = str | bytes | bytearray | memoryview
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -422,6 +426,30 @@ class Signal(Generic[T_co]):
     def deliver_on_bounded(self, scheduler: Scheduler, bound: Bound) -> Signal[T_co]: ...
     def deliver_on_main(self) -> Signal[T_co]: ...
     def subscribe_on(self, scheduler: Scheduler) -> Signal[T_co]: ...
+    # ---- Writing and frames ----------------------------------------------------------
+    def write(
+        self: Signal[Text | tuple[Text, ...]],
+        fd: FileDescriptorLike,
+        owned: bool = False,
+        bound: Bound | None = None,
+        *,
+        scheduler: Scheduler | None = None,
+    ) -> Signal[int]: ...
+    def split_by_delimiter(
+        self: Signal[Text], delimiter: bytes, longest: int = 0
+    ) -> Signal[bytes]: ...
+    def split_by_length(
+        self: Signal[Text], width: int, little_endian: bool = False, longest: int = 0
+    ) -> Signal[bytes]: ...
+    def split_by(
+        self: Signal[Text], measure: Callable[[bytes], int | None], longest: int = 0
+    ) -> Signal[bytes]: ...
+    def add_delimiter(
+        self: Signal[Text], delimiter: bytes, longest: int = 0
+    ) -> Signal[bytes]: ...
+    def add_length(
+        self: Signal[Text], width: int, little_endian: bool = False, longest: int = 0
+    ) -> Signal[bytes]: ...
     # ---- Sharing ---------------------------------------------------------------------
     def publish(self) -> Connection[T_co]: ...
     def multicast(self, subject: Subject[T_co]) -> Connection[T_co]: ...

@@ -230,7 +230,7 @@ int convert(const struct row *row, unsigned index, PyObject *object,
   case KIND_DISPOSABLE:
     return none || as_handle(object, CLASS_DISPOSABLE, out, function, name);
   case KIND_SUBJECT:
-    return as_handle(object, CLASS_SUBJECT, out, function, name);
+    return none || as_handle(object, CLASS_SUBJECT, out, function, name);
   case KIND_OBSERVER:
     if (is_a(object, CLASS_SUBJECT))
       return as_handle(object, CLASS_SUBJECT, out, function, name);

@@ -13,6 +13,7 @@
 #include "main_loop.h"
 #include "methods.h"
 #include "notes.h"
+#include "socket.h"
 #include "stages.h"
 #include "statuses.h"
 #include "step.h"
@@ -41,6 +42,7 @@ static int exec_module(PyObject *module) {
   prepare_errors();
   prepare_unhandled();
   if (!make_errors(module) || !register_objects() || !make_values(module) ||
+      !make_socket(module) ||
       !make_event(module) || !make_stages() || !make_notes() || !make_step() ||
       !make_waiting() || !make_arrays(module) || !make_classes(module) ||
       !add_functions(module) || !prepare_callbacks() || !prepare_threads() ||

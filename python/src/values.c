@@ -17,11 +17,16 @@
 PyObject *unit;
 uint32_t object_number;
 
-/* From above: errors.c and event.c. */
+/* From above: errors.c, event.c and socket.c. */
 static PyObject *(*object_of_error)(rac_value error);
+static PyObject *(*object_of_socket)(rac_value socket);
 static PyTypeObject *event_class;
 static int (*value_of_event)(PyObject *event, rac_value *out);
 static PyObject *(*object_of_event)(rac_value event);
+
+void convert_sockets(PyObject *(*to_object)(rac_value)) {
+  object_of_socket = to_object;
+}
 
 void convert_errors(PyObject *(*to_object)(rac_value)) {
   object_of_error = to_object;
@@ -239,6 +244,8 @@ PyObject *make_object_of(rac_value value) {
     return Py_NewRef(unit);
   case RAC_POINTER: {
     void *pointer = NULL;
+    if (rac_value_get_pointer(value, "rac_socket", &pointer) == RAC_OK)
+      return object_of_socket(value);
     rac_value_get_pointer(value, NULL, &pointer);
     return PyLong_FromVoidPtr(pointer);
   }

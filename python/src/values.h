@@ -42,7 +42,8 @@ PyObject *object_of_owned(rac_value value);
 extern PyObject *unit;
 int make_values(PyObject *module);
 
-/* Errors and events become objects further up. */
+/* Errors, events and connections become objects further up. */
+void convert_sockets(PyObject *(*to_object)(rac_value));
 void convert_errors(PyObject *(*to_object)(rac_value));
 void convert_events(PyTypeObject *class,
                     int (*to_value)(PyObject *, rac_value *),

@@ -16,6 +16,8 @@ enum {
   RAC_SHIM_AGAIN = EAGAIN,
   RAC_SHIM_BAD = EBADF,
   RAC_SHIM_NO_MEMORY = ENOMEM,
+  RAC_SHIM_NO_DESCRIPTOR = EMFILE,
+  RAC_SHIM_NO_NAMES = ENOSYS,
   RAC_SHIM_NOT_POLLED = EPERM  // no set takes it: a file on a disk
 };
 
@@ -74,10 +76,27 @@ void rac_shim_alarm_wait(int alarm);
 // ---- Descriptors ------------------------------------------------------------
 
 void rac_shim_descriptor_close(int fd);
-// It was handed over: a forked child that begins anew closes it.
+// It was handed over, perhaps once more: a forked child that begins anew closes
+// it, and so does the last of as many calls of the second function.
 void rac_shim_descriptor_own(int fd);
 void rac_shim_descriptor_close_owned(int fd);
+// One that was handed over is used by its own number. False: somebody else does
+// so already.
+bool rac_shim_descriptor_use(int fd);
+void rac_shim_descriptor_leave(int fd);
 void rac_shim_descriptors_begin_anew(void);
+// A connection: its descriptor, which is closed with this unless it was handed
+// over meanwhile, and the address of the other side. NULL: there is no memory,
+// and it is closed.
+typedef struct rac_shim_socket {
+  int fd;
+  char peer[128];
+} rac_shim_socket;
+rac_shim_socket *rac_shim_socket_create(int fd);
+void rac_shim_socket_destroy(void *socket);
+static inline const char *rac_shim_socket_text(const rac_shim_socket *socket) {
+  return socket->peer;
+}
 // The offset it stands at; -1 where there is no such place.
 int64_t rac_shim_descriptor_position(int fd);
 // What is there, wherever it stands: how many bytes, or an errno with its sign

@@ -112,6 +112,49 @@ int rac_platform_readiness(int fd, bool writing);
 int64_t rac_platform_read(int fd, void *buffer, size_t size,
                           bool is_always_ready);
 
+// What is written to.
+enum {
+  RAC_WRITING_STREAM = 1,     // a connection
+  RAC_WRITING_DATAGRAMS = 2,  // a socket that keeps messages apart
+  RAC_WRITING_DISK = 3,       // a file that may keep its writer waiting
+  RAC_WRITING_OTHER = 4
+};
+uint32_t rac_platform_writing(int fd);
+typedef struct rac_piece {
+  const void *start;
+  size_t length;
+} rac_piece;
+// At most 64 pieces, one of them to a socket of datagrams. How much was
+// written. Never waits, unless for a disk, and raises no SIGPIPE.
+int64_t rac_platform_write(int fd, const rac_piece *pieces, int count,
+                           uint32_t writing);
+// The other side reads the end, if it is a connection.
+void rac_platform_end_writing(int fd);
+
+// ---- Connections ------------------------------------------------------------
+
+// An address is text: "host:port", "[v6]:port", "unix:/path", "unix:@name" of
+// the abstract kind; "udp:host:port". 0; -EINVAL: it is none; -ENOSYS: there is
+// nobody to resolve its name.
+int rac_platform_address_check(const char *text, bool listens);
+// Of a socket, or of the other side; "" where there is none.
+void rac_platform_address(int fd, bool of_peer, char *text, size_t room);
+
+typedef struct rac_connecting rac_connecting;
+// Begins to connect. The descriptor is readable when the next step can be made.
+// Names are resolved on a thread of their own.
+int rac_platform_connect_open(const char *text, rac_connecting **out);
+// The connected socket, which is not closed with this; -EAGAIN: not yet.
+int rac_platform_connect_step(rac_connecting *connecting);
+// Closes the descriptor, too.
+void rac_platform_connect_close(rac_connecting *connecting);
+
+// In place of a unix socket that nobody listens at.
+int rac_platform_listen(const char *text, int backlog);
+// A connection. -EAGAIN: there is none; -EMFILE: there is no descriptor, or no
+// memory for one, now.
+int rac_platform_accept(int fd);
+
 // ---- Children, changes of files, time zone ----------------------------------
 
 // Readable when the child has ended.

@@ -114,7 +114,7 @@ extension Signal<String> {
   }
 }
 
-private func ownership(_ closesDescriptor: Bool) -> Int32 {
+func ownership(_ closesDescriptor: Bool) -> Int32 {
   Int32(closesDescriptor ? RAC_DESCRIPTOR_OWNED : RAC_DESCRIPTOR_LENT)
 }
 

@@ -10,7 +10,10 @@
 #include "CRACPlatform.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -31,7 +34,10 @@
 #ifndef RWF_NOWAIT
 #define RWF_NOWAIT 8
 #endif
-enum { WAIT_FOR_PIDFD = 3 };
+#ifndef SYS_pwritev2
+#define SYS_pwritev2 (-1)
+#endif
+enum { WAIT_FOR_PIDFD = 3, MOST_PIECES = 64 };
 
 static int answer(int result) { return result < 0 ? -errno : result; }
 
@@ -119,6 +125,77 @@ int64_t rac_platform_read(int fd, void *buffer, size_t size,
     if (errno != EINTR) return -errno;
   }
 }
+
+uint32_t rac_platform_writing(int fd) {
+  struct stat status;
+  int type = 0;
+  socklen_t size = sizeof type;
+  if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0)
+    return type == SOCK_STREAM ? RAC_WRITING_STREAM : RAC_WRITING_DATAGRAMS;
+  bool is_known = syscall(SYS_newfstatat, fd, "", &status, AT_EMPTY_PATH) == 0;
+  return is_known && (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode))
+             ? RAC_WRITING_DISK
+             : RAC_WRITING_OTHER;
+}
+
+// A pipe, a terminal. It may be in blocking mode: then as much as there is room
+// for once poll() has found some.
+static ssize_t write_some(int fd, const struct iovec *pieces, int count) {
+  errno = EOPNOTSUPP;
+  ssize_t got =
+      syscall(SYS_pwritev2, fd, pieces, (long)count, -1L, -1L, RWF_NOWAIT);
+  if (got >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) {
+    return got;
+  }
+  struct pollfd look = {fd, POLLOUT, 0};
+  if (poll(&look, 1, 0) == 0) {
+    errno = EAGAIN;
+    return -1;
+  }
+  if (fcntl(fd, F_GETFL) & O_NONBLOCK) return writev(fd, pieces, count);
+  size_t length = pieces->iov_len;
+  return write(fd, pieces->iov_base, length < PIPE_BUF ? length : PIPE_BUF);
+}
+
+// A SIGPIPE of ours is taken back before anybody can hear of it.
+static ssize_t write_quietly(int fd, const struct iovec *pieces, int count,
+                             bool waits) {
+  sigset_t broken, before, pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  sigpending(&pending);
+  ssize_t got =
+      waits ? writev(fd, pieces, count) : write_some(fd, pieces, count);
+  int error = errno;
+  if (got < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE)) {
+    const struct timespec at_once = {0, 0};
+    while (sigtimedwait(&broken, NULL, &at_once) < 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return got;
+}
+
+int64_t rac_platform_write(int fd, const rac_piece *pieces, int count,
+                           uint32_t writing) {
+  struct iovec list[MOST_PIECES];
+  for (int i = 0; i < count; i++)
+    list[i] = (struct iovec){(void *)pieces[i].start, pieces[i].length};
+  struct msghdr message = {.msg_iov = list, .msg_iovlen = (size_t)count};
+  ssize_t got;
+  do {
+    if (writing == RAC_WRITING_STREAM || writing == RAC_WRITING_DATAGRAMS) {
+      got = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } else {
+      got = write_quietly(fd, list, count, writing == RAC_WRITING_DISK);
+    }
+  } while (got < 0 && errno == EINTR);
+  return got < 0 ? -errno : got;
+}
+
+void rac_platform_end_writing(int fd) { shutdown(fd, SHUT_WR); }
 
 bool rac_platform_renumber(int fd, int number) {
   if (dup3(fd, number, O_CLOEXEC) < 0) return false;

@@ -154,6 +154,13 @@ enum Border {
   /// "as many as there are".
   static func count(_ count: CSize) -> Int { count < 0 ? Int.max : count }
 
+  /// How many bytes a value may have: 0 is 65,536. nil: more than is allowed.
+  static func byteLimit(_ most: CSize, _ function: StaticString = #function) -> Int? {
+    let size = most == 0 ? 65_536 : count(most)
+    if size <= 1 << 30 { return size }
+    return none(Failure.record(Status.invalid, "more bytes than 2^30", in: function))
+  }
+
   // MARK: Values
 
   /// Calls with a value of the caller's once it is known to be sound.

@@ -44,13 +44,19 @@ final class PointerTypes {
   }
 
   /// The type of the commands in errors that commands make.
-  let command: UInt32
+  private(set) var command: UInt32 = 0
+  /// That of connections.
+  private(set) var socket: UInt32 = 0
 
   init() {
-    let name: StaticString = "rac_command"
-    command = 1
     head.next.initialize(to: Atomic<UInt>(0))
-    _ = number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+    command = number(named: "rac_command")
+    socket = number(named: "rac_socket")
+  }
+
+  @inline(__always)
+  private func number(named name: StaticString) -> UInt32 {
+    number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) ?? 0
   }
 
   /// 0 for no name; nil when it is new and may not be added, or there is no memory for it. The same

@@ -21,6 +21,21 @@ extension Value {
     return Value(
       kind, flags: Flag.counted, length: UInt32(truncatingIfNeeded: bytes.count), pointer: box.base)
   }
+
+  /// Owned bytes, the ones behind the others; nil when there is no memory for them.
+  static func joining(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Value? {
+    let count = first.count &+ second.count
+    guard count <= Int(UInt32.max), let box = Box.make(payload: count &+ 1) else { return nil }
+    if first.count > 0 { rac_shim_copy(box.payload, first.baseAddress, first.count) }
+    if second.count > 0 {
+      rac_shim_copy(box.payload + first.count, second.baseAddress, second.count)
+    }
+    box.word(2).pointee = Int(bitPattern: box.payload)
+    return Value(
+      Kind.bytes, flags: Flag.counted, length: UInt32(truncatingIfNeeded: count), pointer: box.base)
+  }
+
+  var isText: Bool { kind == Kind.string || kind == Kind.bytes }
 }
 
 extension StaticString {

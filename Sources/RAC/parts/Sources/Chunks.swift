@@ -15,8 +15,8 @@ import CRACShims
 ///   fails with EBADF. Its O_NONBLOCK is left as it is. A file on a disk, /dev/null and such are
 ///   read in turns, from where the descriptor is.
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library
-///   closes it when the signal, all its subscriptions and what goes on below them are gone, or here
-///   when there is no signal.
+///   closes it when the signal, all its subscriptions and what goes on below them are gone, and
+///   those of others that it was handed over to, or here when there is no signal.
 /// - Parameter size: the most bytes of a value, up to 2^30; 0 is 65,536.
 /// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the
 ///   immediate one, nor a virtual one.

@@ -30,36 +30,18 @@ import CRACShims
   guard changes & ~rac_platform_files_allowed == 0 else {
     return Border.fail(Status.invalid, "no such changes")
   }
-  guard Border.isReady() else { return nil }
-  guard let path = WatchedPath(path) else {
-    Border.refuseMemory()
-    return Border.none(Status.noMemory)
-  }
+  guard let path = Border.copy(path, "rac_signal_file_changes") else { return nil }
   let mask = changes == 0 ? rac_platform_files_usual : changes
   return Border.source(scheduler, of: path, Int(mask), "rac_signal_file_changes") {
     FileReader($0, UInt32(truncatingIfNeeded: $1))
   }
 }
 
-/// A copy of a path.
-class WatchedPath: Object {
-  final let text: UnsafeMutablePointer<CChar>
-
-  init?(_ path: CString) {
-    let size = Int(rac_shim_length(path)) &+ 1
-    guard let copy = rac_shim_allocate_checked(size) else { return nil }
-    rac_shim_copy(copy, path, size)
-    text = copy.assumingMemoryBound(to: CChar.self)
-  }
-
-  deinit { rac_shim_free(text) }
-}
-
 private final class FileReader: Reader {
   /// inotify gives whole events: the longest has a name of 255 bytes.
   private static let size = 4096
 
-  private let path: WatchedPath
+  private let path: CopiedText
   private let mask: UInt32
   private var identity = rac_identity()
   private var buffer: UnsafeMutableRawPointer?
@@ -67,7 +49,7 @@ private final class FileReader: Reader {
   private var offset = 0
 
   init(_ path: Object?, _ mask: UInt32) {
-    self.path = unsafeDowncast(path.unsafelyUnwrapped, to: WatchedPath.self)
+    self.path = unsafeDowncast(path.unsafelyUnwrapped, to: CopiedText.self)
     self.mask = mask
   }
 

@@ -17,8 +17,8 @@ import CRACShims
 ///   with it: closing yours ends no subscription. Subscribing when the number is another file's
 ///   fails with EBADF. A file that epoll does not take, such as one on a disk, is always readable.
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library
-///   closes it when the signal, all its subscriptions and what goes on below them are gone, or here
-///   when there is no signal.
+///   closes it when the signal, all its subscriptions and what goes on below them are gone, and
+///   those of others that it was handed over to, or here when there is no signal.
 /// - Parameter scheduler: borrowed; sends there, all of it. NULL is the main one. Not the immediate
 ///   one, nor a virtual one.
 /// - Returns: one reference; it sends the number of the descriptor, and fails with errors of domain

@@ -36,6 +36,8 @@ final class Source: PolledJob {
   private let asks: Bool
   /// Values sent in this turn.
   private(set) var sent = 0
+  /// Those of what it is sent, which may have ended: they go when nobody below is left.
+  var contextsAbove: Object?
   /// The record of the thread that delivers, as a number; 0: nobody does.
   private let deliverer = Atomic<UInt>(0)
 
@@ -45,6 +47,14 @@ final class Source: PolledJob {
     self.sink = sink
     asks = reader.canWait && sink.holds(.ever)
     super.init(scheduler)
+  }
+
+  /// It belongs to the subscription from now on.
+  func open(in subscription: Scope) {
+    prepare()
+    scope = subscription
+    subscription.add(self)
+    begin()
   }
 
   override func open() -> Int32 { reader?.open() ?? -1 }
@@ -86,6 +96,30 @@ final class Source: PolledJob {
 
   func complete() -> Turn { end(with: nil) }
 
+  /// With a last value, which it takes over. What the reader has given away is not closed.
+  func complete(with value: Value) -> Turn {
+    let sink = sink
+    finish()
+    if let sink, sink.scope.isActive { sink.next(value) }
+    value.release()
+    sink?.completed()
+    return .isOver
+  }
+
+  /// The turn before one that comes after a pause.
+  func pause(_ nanoseconds: Int64) -> Turn {
+    guard let sink else { return .isOver }
+    let job = ClosureJob { if !self.scheduler.poller.arm(self) { self.scheduler.schedule(self) } }
+    scheduler.schedule(job, after: nanoseconds, in: sink.scope)
+    return .isIdle
+  }
+
+  /// Without an event: nobody can send to it any more.
+  func letGo() -> Turn {
+    finish()
+    return .isOver
+  }
+
   /// With an errno; negative: with a status of the library's.
   @inline(never)
   func end(_ failure: Int32) -> Turn {
@@ -98,8 +132,9 @@ final class Source: PolledJob {
     end(with: .error("rac", status, message))
   }
 
+  /// Takes the error over; nil: completes.
   @inline(never)
-  private func end(with error: Value?) -> Turn {
+  func end(with error: Value?) -> Turn {
     let sink = sink
     finish()
     if let error {
@@ -119,6 +154,7 @@ final class Source: PolledJob {
     super.drop()
     reader = nil
     sink = nil
+    contextsAbove = nil
   }
 }
 
@@ -147,14 +183,13 @@ final class SourceSignal: Signal {
   /// A descriptor stays open as long as something below goes on that may use it.
   override var contexts: Object? { object }
 
+  override func visit(_ visitor: inout Visitor) { visitor.reference(object) }
+
   override func attach(_ sink: Sink) {
     guard sink.scope.isActive else { return }
     let source = Source(function, make(object, number), sink, scheduler)
     source.isWriting = isWriting
-    source.prepare()
-    source.scope = sink.scope
-    sink.scope.add(source)
-    source.begin()
+    source.open(in: sink.scope)
   }
 }
 
@@ -168,7 +203,29 @@ extension Value {
   }
 }
 
+/// A text of the caller's that a signal keeps, and what else its readers need.
+class CopiedText: Object {
+  final let text: UnsafeMutablePointer<CChar>
+
+  init?(_ text: CString) {
+    let size = Int(rac_shim_length(text)) &+ 1
+    guard let copy = rac_shim_allocate_checked(size) else { return nil }
+    rac_shim_copy(copy, text, size)
+    self.text = copy.assumingMemoryBound(to: CChar.self)
+  }
+
+  deinit { rac_shim_free(text) }
+}
+
 extension Border {
+  /// nil: there is no memory for it.
+  static func copy(_ text: CString, _ function: StaticString) -> CopiedText? {
+    guard isReady(function) else { return nil }
+    if let copy = CopiedText(text) { return copy }
+    refuseMemory(function)
+    return none(Status.noMemory)
+  }
+
   /// A signal of the world outside, on a scheduler; NULL is the main one. The closure makes a
   /// reader for each subscription, of the object and the number: one that captures something needs
   /// memory.
@@ -178,18 +235,20 @@ extension Border {
     isWriting: Bool = false, _ function: StaticString,
     _ make: @escaping (Object?, Int) -> Reader
   ) -> OpaquePointer? {
-    guard let home = home(scheduler, function), home.canPoll() || refuseThread(function) else {
-      return nil
-    }
+    guard let home = home(scheduler, function) else { return nil }
     return give(function) {
       SourceSignal(function, home, object, number, isWriting: isWriting, make).named(function)
     }
   }
 
-  private static func home(_ scheduler: OpaquePointer?, _ function: StaticString) -> Scheduler? {
-    if scheduler == nil { return Scheduler.main }
-    guard let home = self.scheduler(scheduler, function) else { return nil }
-    if home !== Scheduler.immediate && home.kind != .virtual { return home }
+  /// A scheduler that waits for descriptors.
+  static func home(_ scheduler: OpaquePointer?, _ function: StaticString) -> Scheduler? {
+    guard let home = scheduler == nil ? Scheduler.main : self.scheduler(scheduler, function) else {
+      return nil
+    }
+    if home !== Scheduler.immediate && home.kind != .virtual {
+      return home.canPoll() || refuseThread(function) ? home : nil
+    }
     return none(
       Failure.record(
         Status.invalid, "the world outside is not on the immediate or a virtual scheduler",

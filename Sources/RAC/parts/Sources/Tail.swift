@@ -37,8 +37,7 @@ import CRACShims
 ) -> CSignal? {
   guard let path else { return Border.fail(Status.null, "the path is NULL") }
   guard start >= RAC_TAIL_END else { return Border.fail(Status.invalid, "no such start") }
-  let most = longest == 0 ? 65_536 : Border.count(longest)
-  guard most <= 1 << 30 else { return Border.fail(Status.invalid, "more bytes than 2^30") }
+  guard let most = Border.byteLimit(longest) else { return nil }
   guard Border.isReady() else { return nil }
   guard let path = TailedPath(path, start, offsets) else {
     Border.refuseMemory()
@@ -47,7 +46,7 @@ import CRACShims
   return Border.source(scheduler, of: path, most, "rac_signal_tail") { TailReader($0, $1) }
 }
 
-private final class TailedPath: WatchedPath {
+private final class TailedPath: CopiedText {
   let start: Int64
   let hasOffsets: Bool
 

@@ -32,6 +32,8 @@ class PolledJob: PausableJob {
     case hasMore
     /// Until there is room below: it is in line there.
     case rests
+    /// Until somebody schedules it.
+    case isIdle
     case isOver
   }
 
@@ -83,6 +85,8 @@ class PolledJob: PausableJob {
     } else if turn == .rests {
       leftOfTurn = Portion.share
       if !rest() { goOn() }
+    } else if turn == .isIdle {
+      leftOfTurn = Portion.share
     } else if turn == .hasMore || isAlwaysReady {
       // A job that was cut short goes on first; one that has had its share goes behind the others.
       if count == limit && leftOfTurn > 0 { return Portion(count: count, isCut: true) }

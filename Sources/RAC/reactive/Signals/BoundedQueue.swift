@@ -11,7 +11,23 @@ final class BoundedQueue: BoundedStore {
   /// … but that the source lets go.
   private var isLetGo = false
   /// The consumer has found no value.
-  private var isIdle = true
+  private var isIdle: Bool
+  /// Whether the bound counts the bytes of texts, and not the values. An empty one is one.
+  private let isInBytes: Bool
+
+  /// `isIdle`: the consumer waits for the first `put` or `end` to wake it.
+  init(_ bound: Bound, isInBytes: Bool = false, isIdle: Bool = true) {
+    self.isInBytes = isInBytes
+    self.isIdle = isIdle
+    super.init(bound)
+  }
+
+  private func size(_ value: Value) -> Int { isInBytes ? max(1, Int(value.length)) : 1 }
+
+  /// Values are counted for the report of what waits, whatever the bound counts.
+  private func countQueued(_ values: Int, _ size: Int) {
+    if isInBytes { rac_shim_count_queued(Int64(values &- size)) }
+  }
 
   /// An event that comes out: the caller releases its value or error.
   struct Event {
@@ -30,17 +46,23 @@ final class BoundedQueue: BoundedStore {
     // Before the lock is taken: retaining may call the user's code, and so may releasing.
     let kept = value.retained()
     var spent: Value? = nil
-    bound.lock.lock()
-    if isClosed || hasEnded {
-      bound.lock.unlock()
-      kept.release()
-      return .dropped
-    }
-    if count >= bound.capacity {
+    while true {
+      bound.lock.lock()
+      if isClosed || hasEnded {
+        bound.lock.unlock()
+        kept.release()
+        return .dropped
+      }
+      if count < bound.capacity { break }
       switch bound.policy {
       case .dropOldest, .latest:
         bound.countDropped()
         spent = pop()
+        if count < bound.capacity { break }
+        bound.lock.unlock()
+        spent?.release()
+        spent = nil
+        continue
       case .dropNewest, .error:
         bound.countDropped()
         bound.lock.unlock()
@@ -49,10 +71,14 @@ final class BoundedQueue: BoundedStore {
       // The sender was let in, or never asked: it is too late to hold it back.
       case .wait, .refuse: break
       }
+      break
     }
     values.append(kept)
-    count &+= 1
+    let size = size(kept)
+    count &+= size
+    bound.shrink(by: 1 &- size)
     bound.grow()
+    countQueued(1, size)
     brakeIfFull()
     let wakes = isIdle
     isIdle = false
@@ -110,7 +136,7 @@ final class BoundedQueue: BoundedStore {
   /// Whether nothing waits: then the next `put` or `end` wakes the consumer.
   var rests: Bool {
     bound.lock.locked {
-      isIdle = count == 0 && ending == nil && !isLetGo
+      isIdle = values.count == 0 && ending == nil && !isLetGo
       return isIdle
     }
   }
@@ -122,13 +148,15 @@ final class BoundedQueue: BoundedStore {
 
   /// The number of events that wait.
   var waiting: Int {
-    bound.lock.locked { count &+ (ending == nil ? 0 : 1) &+ (isLetGo ? 1 : 0) }
+    bound.lock.locked { values.count &+ (ending == nil ? 0 : 1) &+ (isLetGo ? 1 : 0) }
   }
 
   private func pop() -> Value? {
     guard let value = values.popFirst() else { return nil }
-    count &-= 1
-    bound.shrink()
+    let size = size(value)
+    count &-= size
+    bound.shrink(by: size)
+    countQueued(-1, 0 &- size)
     return value
   }
 
@@ -139,6 +167,7 @@ final class BoundedQueue: BoundedStore {
     var left = ValueLine()
     swap(&left, &values)
     bound.shrink(by: count)
+    countQueued(0 &- left.count, 0 &- count)
     count = 0
     let last = ending.take()
     bound.lock.unlock()
@@ -148,7 +177,10 @@ final class BoundedQueue: BoundedStore {
     last?.value.release()
   }
 
-  deinit { ending?.value.release() }
+  deinit {
+    countQueued(0 &- values.count, 0 &- count)
+    ending?.value.release()
+  }
 }
 
 extension Value {
@@ -170,7 +202,7 @@ class QueueingSink: Sink {
   /// Wakes the consumer of the queue.
   func wake() {}
 
-  override final func next(_ value: Value) {
+  override func next(_ value: Value) {
     guard scope.isActive else { return }
     switch queue.put(value) {
     case .kept(let wakes): if wakes { wake() }
