@@ -13,13 +13,10 @@
 #include <inttypes.h>
 #include <rac.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-
-extern char **environ;
 
 static const char *path, *word;
 static int64_t lines, hits;
@@ -48,11 +45,14 @@ static void look_at(void *context, rac_value line) {
 
 /* ---- The child, and the signals --------------------------------------------- */
 
-static void child_ended(void *context, rac_value value) {
-  int64_t bits = 0;
+static void child_event(void *context, rac_value value) {
+  rac_value what = rac_tuple_get(value, 1);
+  int status = (int)what.bits;
   (void)context;
-  rac_value_get_int64(value, &bits);
-  int status = (int)bits;
+  if (rac_tuple_get(value, 0).bits == RAC_CHILD_STARTED) {
+    child = (pid_t)what.bits;
+    return;
+  }
   child = 0;
   if (WIFEXITED(status))
     printf("the command ended with %d\n", WEXITSTATUS(status));
@@ -82,11 +82,20 @@ typedef struct {
   int count;
 } subscriptions;
 
+static void give_up(void *context, rac_value error) {
+  (void)context;
+  fprintf(stderr, "log_watcher: %s\n", rac_error_get_message(error));
+  exit(1);
+}
+
 /* Takes over the signal. */
 static void listen_to(subscriptions *self, rac_signal *signal,
                       rac_next_fn next) {
   require(signal);
-  rac_disposable *subscription = rac_subscribe_next(signal, NULL, next, NULL);
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.next = next;
+  observer.error = give_up;
+  rac_disposable *subscription = rac_subscribe(signal, &observer);
   require(subscription);
   self->all[self->count++] = subscription;
   rac_release(signal);
@@ -100,19 +109,15 @@ int main(int count, char **arguments) {
   path = arguments[1];
   word = arguments[2];
   subscriptions mine = {{NULL}, 0};
-  /* Before the child is there, so that no end is missed. */
   listen_to(&mine, rac_signal_posix_signal(SIGTERM, NULL), terminate);
   listen_to(&mine, rac_signal_posix_signal(SIGINT, NULL), terminate);
   listen_to(&mine, rac_signal_posix_signal(SIGHUP, NULL), report);
+  listen_to(&mine, rac_signal_tail(path, RAC_TAIL_BEGINNING, false, 0, NULL),
+            look_at);
   listen_to(&mine,
-            rac_signal_tail(path, RAC_TAIL_BEGINNING, false, 0, NULL), look_at);
-  int error =
-      posix_spawnp(&child, arguments[3], NULL, NULL, arguments + 3, environ);
-  if (error != 0) {
-    fprintf(stderr, "log_watcher: %s: %s\n", arguments[3], strerror(error));
-    return 1;
-  }
-  listen_to(&mine, rac_signal_child_exit(child, NULL), child_ended);
+            rac_signal_spawn((const char *const *)arguments + 3, NULL, NULL,
+                             NULL, 0, 5, NULL),
+            child_event);
 
   rac_main_run();
 

@@ -5976,6 +5976,65 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_child_exit(
     int32_t pid, rac_scheduler *scheduler);
 
 /**
+ * A signal of a child process: its output, and how it ends.
+ *
+ *     the child prints --a\n---b\n--exits
+ *     spawn            s-a-----b----e|   (s: it has started; e: its status)
+ *
+ * A subscription starts the program. It sends tuples of two, a number of
+ * rac_child_event and what came: RAC_CHILD_STARTED and the number of the
+ * process; RAC_CHILD_OUTPUT or RAC_CHILD_ERRORS and a line of its standard
+ * output or error, a string, or bytes if it is not UTF-8; RAC_CHILD_ENDED and
+ * its status as waitpid() gives it, for WIFEXITED() and its like. That is the
+ * last one: it comes when the child has ended and whoever had its outputs has
+ * closed them. A status that is not 0 is no error.
+ *
+ * When the subscription is disposed, or ends by an error, the child gets
+ * SIGTERM, and SIGKILL when it has not ended in time. It is reaped on the
+ * scheduler, and before RAC_CHILD_ENDED comes.
+ *
+ * The child has the descriptors 0, 1 and 2, and others only if the program has
+ * not made them close-on-exec. None of its signals is blocked; those that the
+ * program handles, and SIGPIPE, have the system's action there.
+ *
+ * @param arguments   borrowed array of texts, NULL after the last; the signal
+ *                    has a copy. The first is the program, which is looked for
+ *                    in PATH if it has no slash. No shell sees them.
+ * @param environment borrowed array of texts such as "LANG=C", NULL after the
+ *                    last; the signal has a copy. NULL: that of this process
+ *                    when it starts.
+ * @param directory   borrowed; the signal has a copy. The directory that it
+ *                    works in; NULL: that of this process.
+ * @param input       borrowed, retained; strings and bytes for its standard
+ *                    input, which is closed at the end of the signal; what the
+ *                    child does not read yet waits in memory. An error of the
+ *                    signal's is the stream's. When the child closes its input
+ *                    the signal is disposed. NULL: its input is empty.
+ * @param options     0, or several of RAC_SPAWN_OUTPUT and RAC_SPAWN_ERRORS:
+ *                    its standard output and its standard error come as events;
+ *                    otherwise they are those of this process. RAC_SPAWN_BYTES:
+ *                    they come as bytes, as with rac_signal_chunks(), not as
+ *                    lines of at most 65,536 bytes. RAC_SPAWN_GROUP: it has a
+ *                    process group of its own, which gets the signals, and of
+ *                    which nothing is left.
+ * @param grace       seconds from SIGTERM to SIGKILL; 0: SIGKILL at once.
+ * @param scheduler   borrowed; reads, writes and sends there. NULL is the main
+ *                    one. Not the immediate one, nor a virtual one.
+ * @return one reference; it fails with errors of domain
+ *         RAC_SYSTEM_ERROR_DOMAIN: with that of exec, ENOENT where there is no
+ *         such program or directory; EMFILE where no descriptor is left; ECHILD
+ *         where somebody else has reaped the child; with RAC_ERANGE, of domain
+ *         "rac", at a line that is too long. NULL with RAC_ENULL, RAC_EINVAL,
+ *         RAC_ENOMEM, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_spawn(
+    const char *const *arguments, const char *const *environment,
+    const char *directory, rac_signal *input, uint32_t options, double grace,
+    rac_scheduler *scheduler);
+
+/**
  * A signal that sends once, at a time of the clock on the wall.
  *
  *     time 5  at once

@@ -521,6 +521,9 @@ class signal : public detail::signal_base {
   /// A signal of a child's end.
   static rac::signal child_exit(int32_t pid, const rac::scheduler &scheduler);
   static rac::signal child_exit(int32_t pid);
+  /// A signal of a child process:
+  static rac::signal spawn(const char *const *arguments, const char *const *environment, const char *directory, const rac::signal &input, uint32_t options, double grace, const rac::scheduler &scheduler);
+  static rac::signal spawn(const char *const *arguments, const char *const *environment, const char *directory, const rac::signal &input, uint32_t options, double grace);
   /// A signal that sends once, at a time of the clock on the wall.
   static rac::signal at_time(double time, const rac::scheduler &scheduler);
   static rac::signal at_time(double time);
@@ -2306,6 +2309,14 @@ inline rac::signal signal::child_exit(int32_t pid, const rac::scheduler &schedul
 
 inline rac::signal signal::child_exit(int32_t pid) {
   return child_exit(pid, rac::scheduler());
+}
+
+inline rac::signal signal::spawn(const char *const *arguments, const char *const *environment, const char *directory, const rac::signal &input, uint32_t options, double grace, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_spawn(arguments, environment, directory, input.raw(), options, grace, scheduler.raw()));
+}
+
+inline rac::signal signal::spawn(const char *const *arguments, const char *const *environment, const char *directory, const rac::signal &input, uint32_t options, double grace) {
+  return spawn(arguments, environment, directory, input, options, grace, rac::scheduler());
 }
 
 inline rac::signal signal::at_time(double time, const rac::scheduler &scheduler) {

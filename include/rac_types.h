@@ -458,6 +458,22 @@ enum RAC_NAMED(rac_clock_zone) { RAC_CLOCK_UTC = 0, RAC_CLOCK_LOCAL = 1 };
 /* Where rac_signal_tail() starts, unless at an offset. */
 enum RAC_NAMED(rac_tail_start) { RAC_TAIL_END = -1, RAC_TAIL_BEGINNING = 0 };
 
+/* What a child has of this process: rac_signal_spawn(). */
+enum RAC_NAMED(rac_spawn_option) {
+  RAC_SPAWN_OUTPUT = 1, /* its standard output comes as events */
+  RAC_SPAWN_ERRORS = 2, /* so does its standard error */
+  RAC_SPAWN_BYTES = 4,  /* as bytes, not lines */
+  RAC_SPAWN_GROUP = 8   /* it has a process group of its own */
+};
+
+/* What comes of a child. */
+enum RAC_NAMED(rac_child_event) {
+  RAC_CHILD_STARTED = 1, /* the number of the process */
+  RAC_CHILD_OUTPUT = 2,  /* a line of its standard output */
+  RAC_CHILD_ERRORS = 3,  /* a line of its standard error */
+  RAC_CHILD_ENDED = 4    /* its status, as waitpid() gives it */
+};
+
 /* The domain of the errors that the system makes: their code is an errno. */
 #define RAC_SYSTEM_ERROR_DOMAIN "rac.system"
 

@@ -101,6 +101,14 @@ RAC_CLOCK_UTC = 0
 RAC_CLOCK_LOCAL = 1
 RAC_TAIL_END = -1
 RAC_TAIL_BEGINNING = 0
+RAC_SPAWN_OUTPUT = 1
+RAC_SPAWN_ERRORS = 2
+RAC_SPAWN_BYTES = 4
+RAC_SPAWN_GROUP = 8
+RAC_CHILD_STARTED = 1
+RAC_CHILD_OUTPUT = 2
+RAC_CHILD_ERRORS = 3
+RAC_CHILD_ENDED = 4
 RAC_TRACE_SUBSCRIBE = 1
 RAC_TRACE_NEXT = 2
 RAC_TRACE_ERROR = 3
@@ -666,6 +674,10 @@ FUNCTIONS = {
     "rac_signal_lines": (c_void_p, [c_int, c_int32, c_size_t, c_void_p]),
     "rac_signal_posix_signal": (c_void_p, [c_int, c_void_p]),
     "rac_signal_child_exit": (c_void_p, [c_int32, c_void_p]),
+    "rac_signal_spawn": (c_void_p, [
+        POINTER(c_char_p), POINTER(c_char_p), c_char_p, c_void_p, c_uint32, c_double,
+        c_void_p
+    ]),
     "rac_signal_at_time": (c_void_p, [c_double, c_void_p]),
     "rac_signal_at_times": (c_void_p, [c_double, c_double, c_int32, c_void_p]),
     "rac_signal_file_changes": (c_void_p, [c_char_p, c_uint32, c_void_p]),

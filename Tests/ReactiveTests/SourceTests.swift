@@ -195,6 +195,25 @@ final class SourceTests: FaceTestCase {
     XCTAssertTrue(ExitStatus.exited(0).isSuccess)
   }
 
+  func testASpawnedChild() {
+    let lines = Signal<String> {
+      $0.send("b\n"); $0.sendCompleted()
+    }
+    let heard = wait(
+      Signal.spawn(["sh", "-c", "echo a; cat; exit 3"], input: lines, on: worker).skip(1))
+    XCTAssertEqual(
+      heard,
+      ["output(\"a\")", "output(\"b\")", "ended(exited with 3)", "|"])
+    XCTAssertEqual(
+      wait(
+        Signal.spawnWithBytes(
+          ["pwd"], options: [.output, .errors, .ownGroup], environment: ["A=1"], directory: "/",
+          on: worker
+        ).skip(1)),
+      ["output([47, 10])", "ended(exited with 0)", "|"])
+    XCTAssertEqual(wait(.spawn(["/nowhere/at/all"], on: worker)), ["# \(ENOENT)"])
+  }
+
   func testTheClockOnTheWall() throws {
     XCTAssertEqual(wait(.wallClock(at: .seconds(1), on: worker)), ["1.0 seconds", "|"])
     XCTAssertEqual(wait(.wallClock(at: .seconds(-1), on: worker)), ["0.0 seconds", "|"])

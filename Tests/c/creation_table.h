@@ -181,6 +181,8 @@ typedef struct creation {
   X(signal_listen, "unix:@rac-creation", 0, subject, background)               \
   X(signal_posix_signal, 10, NULL)                                             \
   X(signal_child_exit, 1, NULL)                                                \
+  X(signal_spawn, (const char *[]){"true", NULL}, NULL, NULL, NULL, 0, 1,      \
+    NULL)                                                                      \
   X(signal_at_time, 1, NULL)                                                   \
   X(signal_at_times, 1, 0, RAC_CLOCK_LOCAL, NULL)                              \
   X(signal_file_changes, "/", 0, NULL)                                         \

@@ -36,6 +36,7 @@ WITHOUT = {
     "split_by": OF_BYTES,
     "add_delimiter": OF_BYTES,
     "add_length": OF_BYTES,
+    "spawn": OUTSIDE,
     "set_name": "no operator: it sends nothing",
     "describe": "no operator: it sends nothing",
     "get_key": "no operator; what it answers is part of group_by's recording",

@@ -27,6 +27,7 @@ OF_THE_SYSTEM = {
     "rac_signal_at_times",
     "rac_signal_file_changes",
     "rac_signal_tail",
+    "rac_signal_spawn",
 }
 
 # Their values are bytes, which diagrams have no marbles for: Tests/operators/test_split.c.

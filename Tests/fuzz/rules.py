@@ -44,6 +44,7 @@ LEFT_OUT = {
     "rac_signal_listen": "the same",
     "rac_signal_posix_signal": "the handlers are the process's",
     "rac_signal_child_exit": "a process that has one number now has another in the next run",
+    "rac_signal_spawn": "children of a run are not those of the next",
     "rac_signal_at_time": "the clock is not the same in the next run",
     "rac_signal_at_times": "the same",
     "rac_signal_file_changes": "somebody else changes files",

@@ -76,7 +76,7 @@ class Table(unittest.TestCase):
         left_out = {"rac_raise", "rac_raise_errno", "rac_virtual_step_all", "rac_close", "rac_main_run_until"}
         sources = (
             "readable writable chunks lines posix_signal child_exit at_time at_times file_changes"
-            " tail write connect listen"
+            " tail spawn write connect listen"
         )
         left_out.update("rac_signal_" + name for name in sources.split())
         for line in text.splitlines():

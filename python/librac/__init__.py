@@ -119,6 +119,7 @@ from .command import Command
 from .diagram import Diagram
 from .loops import attach, attach_qt, attach_tkinter
 from .attributes import observable
+from .children import ChildEvent, spawn
 from .signal import Signal
 from .sources import SignalLike, from_, timer
 from .sources import range as range
@@ -134,6 +135,7 @@ __all__ = [
     "Bound",
     "Busy",
     "Channel",
+    "ChildEvent",
     "Closed",
     "Command",
     "CommandError",
@@ -225,6 +227,7 @@ __all__ = [
     "set_settle_at_exit",
     "set_trace",
     "settle",
+    "spawn",
     "start_eagerly",
     "start_lazily",
     "tail",

@@ -1,6 +1,7 @@
 """Types of the extension: all that is not Signal, which signal.pyi has."""
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence as SequenceABC
 from types import TracebackType
 from typing import Any, Final, Generic, Literal, Self, TypeAlias, TypeVar, final, overload
 
@@ -397,6 +398,17 @@ def at_times(
 def file_changes(
     path: str, changes: int, *, scheduler: Scheduler | None = None
 ) -> Signal[Any]: ...
+def _texts(signal: SignalLike[str | bytes], /) -> Signal[Any]: ...
+def _spawn(
+    arguments: SequenceABC[str | os.PathLike[str]],
+    environment: SequenceABC[str] | None,
+    directory: str | os.PathLike[str] | None,
+    input: SignalLike[str | bytes] | None,
+    options: int,
+    grace: float,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Signal[tuple[int, Any]]: ...
 @overload
 def tail(
     path: str,

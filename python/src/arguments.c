@@ -108,6 +108,31 @@ static int as_text(PyObject *object, struct argument *out, const char *function,
   return 1;
 }
 
+/* A sequence of texts, NULL behind the last. */
+static int as_texts(PyObject *object, struct argument *out,
+                    const char *function, const char *argument) {
+  PyObject *texts = PyUnicode_Check(object) || PyBytes_Check(object)
+                        ? NULL
+                        : PySequence_List(object);
+  if (texts == NULL) {
+    PyErr_Clear();
+    return wrong(function, argument, "a sequence of str", object);
+  }
+  Py_ssize_t count = PyList_GET_SIZE(texts);
+  void **list = PyMem_Calloc((size_t)count + 1, sizeof *list);
+  out->keeper = texts;
+  out->list.items = list;
+  if (list == NULL) return PyErr_NoMemory(), 0;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    struct argument text = {{NULL}, NULL};
+    if (!as_text(PyList_GET_ITEM(texts, i), &text, function, argument))
+      return 0;
+    list[i] = (void *)text.text;
+    PyList_SetItem(texts, i, text.keeper);
+  }
+  return 1;
+}
+
 /* Text or bytes that the engine takes apart itself. */
 static int as_characters(PyObject *object, int is_text, struct argument *out,
                          const char *function, const char *argument) {
@@ -294,6 +319,8 @@ int convert(const struct row *row, unsigned index, PyObject *object,
     return error_value_of(object, &out->value, function);
   case KIND_TEXT:
     return none || as_text(object, out, function, name);
+  case KIND_TEXTS:
+    return none || as_texts(object, out, function, name);
   case KIND_STRING:
   case KIND_BYTES:
     return as_characters(object, parameter->kind == KIND_STRING, out, function,
@@ -320,6 +347,9 @@ void let_go(const struct row *row, unsigned index, struct argument *argument) {
          argument->list.values != NULL && i < argument->list.count; i++)
       drop_value(argument->list.values[i]);
     PyMem_Free(argument->list.values);
+    PyMem_Free(argument->list.items);
+    break;
+  case KIND_TEXTS:
     PyMem_Free(argument->list.items);
     break;
   default:

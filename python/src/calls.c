@@ -152,6 +152,12 @@ static int preset(const struct parameter *parameter, struct argument *out) {
   case KIND_SECONDS:
     out->number = parameter->preset;
     return 1;
+  case KIND_COUNT:
+    out->size = (size_t)parameter->preset;
+    return 1;
+  case KIND_INT64:
+    out->integer = (int64_t)parameter->preset;
+    return 1;
   case KIND_TRUTH:
   case KIND_INT:
   case KIND_ZONE:

@@ -17,6 +17,7 @@
 #include "stages.h"
 #include "statuses.h"
 #include "step.h"
+#include "texts.h"
 #include "unhandled.h"
 #include "values.h"
 
@@ -27,7 +28,8 @@ static int add_functions(PyObject *module) {
          PyModule_AddFunctions(module, main_functions) == 0 &&
          PyModule_AddFunctions(module, loop_functions) == 0 &&
          PyModule_AddFunctions(module, unhandled_functions) == 0 &&
-         PyModule_AddFunctions(module, process_functions) == 0;
+         PyModule_AddFunctions(module, process_functions) == 0 &&
+         PyModule_AddFunctions(module, text_functions) == 0;
 }
 
 static int exec_module(PyObject *module) {

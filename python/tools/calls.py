@@ -35,6 +35,7 @@ HANDLES = {  # by argument: what it is, and whether None will do
 ARRAYS = {
     "rac_signal *const *": "SIGNALS", "rac_sequence *const *": "SEQUENCES",
     "rac_property *const *": "PROPERTIES", "const rac_value *": "VALUES",
+    "const char *const *": "TEXTS",
 }
 PLAIN = {
     "size_t": "COUNT", "double": "SECONDS", "bool": "TRUTH", "rac_value": "VALUE",
@@ -49,7 +50,7 @@ FIELD = {
     "ZONE": "integer", "PRIORITY": "integer", "POLICY": "integer", "VALUE": "value",
     "ERROR": "value", "TEXT": "text", "STRING": "value", "BYTES": "value",
     "SIGNALS": "list.items", "SEQUENCES": "list.items", "PROPERTIES": "list.items",
-    "VALUES": "list.values",
+    "VALUES": "list.values", "TEXTS": "list.items",
 }
 PAIRED = {"map_fn", "reduce_fn", "factory_fn", "try_fn", "signal_fn", "sequence_tail_fn",
           "next_fn"}
@@ -82,7 +83,7 @@ class Parameter:
         if c.get("role") == "callback":
             return "CALL", default
         if ctype in ARRAYS:
-            return ARRAYS[ctype], None
+            return ARRAYS[ctype], default if ctype == "const char *const *" else None
         if ctype in HANDLES:
             # A function of this name is called for its bound.
             is_bounded = self.c == "bound" and function.endswith("_bounded")

@@ -28,6 +28,8 @@ RENAMED = {
     "rac_signal_finally": "finally_",
     "rac_signal_return": "just",
     "rac_signal_from_values": "of",
+    # spawn() of children.py calls it.
+    "rac_signal_spawn": "_spawn",
     "rac_signal_error": "throw",
     "rac_signal_from_factory": "from_callable",
     "rac_signal_concat_all": "concat",
@@ -226,7 +228,10 @@ PARAMETERS = {
     ("rac_signal_at_times", "zone"): ("ZONE", '"utc"'),
     ("rac_signal_file_changes", "changes"): ("INT", "0"),
     ("rac_signal_posix_signal", "number"): ("INT", None),
+    ("rac_signal_spawn", "options"): ("INT", "0"),
+    ("rac_signal_spawn", "grace"): ("SECONDS", "5.0"),
     ("rac_signal_tail", "start"): ("INT64", "-1"),
+    ("rac_signal_tail", "offsets"): ("TRUTH", "False"),
     ("rac_signal_tail", "longest"): ("COUNT", "0"),
     ("rac_signal_listen", "backlog"): ("INT", "0"),
     ("rac_signal_split_by", "longest"): ("INT", "0"),
@@ -260,6 +265,7 @@ PARAMETER_NAMES = {
     ("rac_sequence_reduce_each", "reduce"): "function",
     ("rac_signal_step", "step"): "make",
     ("rac_property_bind_two_way", "right"): "other",
+    ("rac_signal_spawn", "options"): "options",
     ("rac_property_bind_two_way_map", "right"): "other",
     ("rac_subscribe_subscriber", "subscriber"): "observer",
 }

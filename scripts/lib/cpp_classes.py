@@ -151,7 +151,10 @@ class Parameters:
             name += "_"  # of its own name there is a class, or a method
         if each.get("handle") == "any" or each.get("ownership") == "given":
             raise Unknown(name)
-        if ctype.endswith("*const *"):
+        if ctype == "const char *const *":  # NULL behind the last, as main() has it
+            self.declared.append(ctype + name)
+            self.passed.append(name)
+        elif ctype.endswith("*const *"):
             self.declared.append("const std::vector<rac::{}> &{}".format(each["handle"], name))
             self.passed.append("detail::all<{}>({}).data()".format(plain(ctype), name))
         elif "handle" in each:

@@ -18,6 +18,7 @@ enum {
   RAC_SHIM_NO_MEMORY = ENOMEM,
   RAC_SHIM_NO_DESCRIPTOR = EMFILE,
   RAC_SHIM_NO_NAMES = ENOSYS,
+  RAC_SHIM_NO_CHILD = ECHILD,
   RAC_SHIM_NOT_POLLED = EPERM  // no set takes it: a file on a disk
 };
 

@@ -162,6 +162,34 @@ int rac_platform_child_open(int32_t pid);
 // 0, and the status as waitpid() gives it; -EAGAIN: it runs.
 int rac_platform_child_reap(int fd, int32_t *status);
 
+// The same, and leaves it to be reaped.
+int rac_platform_child_look(int fd, int32_t *status);
+
+// What is to be started. Without an environment and a directory it has those of
+// the parent.
+typedef struct rac_program {
+  const char *const *environment;
+  const char *directory;
+  const char *arguments[];
+} rac_program;
+typedef struct rac_child {
+  int ends[3];  // of pipes to its first three descriptors; -1: none
+  int exit;     // as rac_platform_child_open()
+  int32_t pid;
+  int32_t parent;
+  bool has_group;  // of its own
+} rac_child;
+// A bit of `pipes` for each end. Without one its input is empty, and its output
+// the parent's. An error of exec is one of this.
+int rac_platform_spawn(const rac_program *program, uint32_t pipes,
+                       bool has_group, rac_child *child);
+// Writes to its input, and raises no SIGPIPE. -EAGAIN: there is no room.
+int64_t rac_platform_feed(int fd, const void *bytes, size_t size);
+// SIGTERM, or SIGKILL, to it or to its group.
+void rac_platform_child_signal(const rac_child *child, bool by_force);
+// Reaps it, if nobody has and it has ended; or waits until it has.
+void rac_platform_child_forget(const rac_child *child, bool waits);
+
 // Masks, whose bits are those of inotify: the changes that are told where
 // nobody chooses, and those that can be asked for.
 extern const uint32_t rac_platform_files_usual, rac_platform_files_allowed;

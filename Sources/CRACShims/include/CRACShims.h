@@ -22,6 +22,7 @@
 #include "CRACCaches.h"
 #include "CRACReserve.h"
 #include "CRACAllocation.h"
+#include "CRACProgram.h"
 #include "CRACObjects.h"
 #include "CRACThreads.h"
 #include "CRACDescriptors.h"

@@ -45,3 +45,35 @@ def test_a_file_that_is_rotated(tmp_path, background):
 def test_no_directory(background):
     with pytest.raises(FileNotFoundError):
         rac.tail("/nowhere/at/all", scheduler=background).to_list()
+
+
+def test_a_child(background, tmp_path):
+    events = rac.spawn(
+        ["sh", "-c", "echo $A; cat; echo c >&2; exit 3"], input=rac.of("b\n"), output=True,
+        errors=True, environment={"A": "a", "PATH": os.environ["PATH"]}, directory=tmp_path,
+        scheduler=background).to_list()
+    assert events[0].kind == "started" and events[0].value > 0
+    assert [value for kind, value in events if kind == "output"] == ["a", "b"]
+    assert [value for kind, value in events if kind == "errors"] == ["c"]
+    assert events[-1] == rac.ChildEvent("ended", 3)
+
+
+def test_a_child_that_is_disposed(background):
+    started, numbers = threading.Event(), []
+    running = rac.spawn(["sleep", "60"], scheduler=background).subscribe(
+        lambda event: (numbers.append(event.value), started.set()))
+    assert started.wait(30)
+    running.dispose()
+    with pytest.raises(ProcessLookupError):
+        for _ in range(3000):
+            os.kill(numbers[0], 0)
+            threading.Event().wait(0.01)
+
+
+def test_no_program(background):
+    with pytest.raises(FileNotFoundError):
+        rac.spawn(["/nowhere/at/all"], scheduler=background).to_list()
+    with pytest.raises(TypeError):
+        rac.spawn("ls")
+    with pytest.raises(TypeError):
+        rac.spawn(["ls", 5])

@@ -227,14 +227,22 @@ int rac_platform_child_open(int32_t pid) {
   return result;
 }
 
-int rac_platform_child_reap(int fd, int32_t *status) {
+static int status_of_child(int fd, int options, int32_t *status) {
   siginfo_t info;
-  int result = look_at_child(fd, 0, &info);
+  int result = look_at_child(fd, options, &info);
   if (result != 0) return result;
   *status = info.si_code == CLD_EXITED
                 ? (info.si_status & 0xff) << 8
                 : info.si_status | (info.si_code == CLD_DUMPED ? 0x80 : 0);
   return 0;
+}
+
+int rac_platform_child_reap(int fd, int32_t *status) {
+  return status_of_child(fd, 0, status);
+}
+
+int rac_platform_child_look(int fd, int32_t *status) {
+  return status_of_child(fd, WNOWAIT, status);
 }
 
 // ---- Changes of files -------------------------------------------------------

@@ -33,7 +33,7 @@ import CRACShims
   }
 }
 
-private final class ChunkReader: DescriptorReader {
+final class ChunkReader: DescriptorReader {
   private let size: Int
   /// Made when there is something to read.
   private var buffer: UnsafeMutableRawPointer?

@@ -41,7 +41,7 @@ import CRACShims
   }
 }
 
-private final class LineReader: DescriptorReader {
+final class LineReader: DescriptorReader {
   private let longest: Int
   private var buffer = LineBuffer()
   private var isAtEnd = false

@@ -1,0 +1,71 @@
+/* Python's texts as the engine's, for a child's input.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "texts.h"
+
+#include "callbacks.h"
+#include "errors.h"
+#include "gil.h"
+#include "objects.h"
+#include "release.h"
+#include "signals.h"
+#include "thread.h"
+#include "values.h"
+
+/* A str or bytes; all else as it is: the engine refuses it. */
+static int text_of(PyObject *object, rac_value *out) {
+  char *characters = NULL;
+  Py_ssize_t length = 0;
+  PyObject *bytes = NULL;
+  if (PyUnicode_Check(object))
+    bytes = PyUnicode_AsUTF8String(object);
+  else if (PyObject_CheckBuffer(object))
+    bytes = PyBytes_FromObject(object);
+  else
+    return give_value(Py_NewRef(object), out);
+  if (bytes == NULL ||
+      PyBytes_AsStringAndSize(bytes, &characters, &length) < 0) {
+    Py_XDECREF(bytes);
+    return 0;
+  }
+  *out = rac_value_bytes_copy(characters, (size_t)length);
+  Py_DECREF(bytes);
+  if (out->kind == RAC_BYTES) return 1;
+  PyErr_NoMemory();
+  return 0;
+}
+
+static rac_status to_text(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  if (value.kind != RAC_OBJECT) {
+    *out = rac_value_retain(value);
+    return RAC_OK;
+  }
+  int attached = begin();
+  if (attached < 0) return RAC_ECLOSED;
+  PyObject *object = object_of(value);
+  int fine = object != NULL && text_of(object, out);
+  Py_XDECREF(object);
+  rac_status status = fine ? RAC_OK : fail();
+  end(attached);
+  return status;
+}
+
+static PyObject *texts(PyObject *module, PyObject *signal) {
+  PyObject *keeper = NULL;
+  (void)module;
+  rac_signal *source = as_signal(signal, &keeper, "spawn", "input");
+  if (source == NULL) return NULL;
+  entry outer = enter();
+  rac_signal *made = rac_signal_map(source, NULL, to_text, NULL);
+  PyObject *result = leave_with(outer, CLASS_SIGNAL, made, "spawn");
+  Py_XDECREF(keeper);
+  return result;
+}
+
+PyMethodDef text_functions[] = {
+    {"_texts", texts, METH_O,
+     "_texts($module, signal, /)\n--\n\nTexts and bytes as the engine has "
+     "them."},
+    {NULL, NULL, 0, NULL}};
