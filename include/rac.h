@@ -6734,9 +6734,10 @@ RAC_API RAC_NODISCARD rac_disposable *rac_property_bind(rac_property *property,
  * @param options   as for rac_property_create().
  * @param context   passed to the callbacks.
  * @param transform runs now and then once for each change, however many
- *                  subscribe, and where a batch reads the property, on the
- *                  batch's thread. If it fails later, subscribers get the error
- *                  and the value stays as it is.
+ *                  subscribe; and where a batch reads the property, or
+ *                  something is derived from it during the turn in which it was
+ *                  made, on that thread. If it fails later, subscribers get the
+ *                  error and the value stays as it is.
  * @param destroy   runs when nothing can call `transform` any more; may be
  *                  NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL
@@ -6760,10 +6761,11 @@ RAC_API RAC_NODISCARD rac_property *rac_property_map(rac_property *property,
  * @param count      at least 1.
  * @param options    as for rac_property_create().
  * @param context    passed to the callbacks.
- * @param reduce     runs now and then once for each change of one of them, and
- *                   where a batch reads the property, on the batch's thread,
- *                   however many subscribe. If it fails later, subscribers get
- *                   the error and the value stays as it is.
+ * @param reduce     runs now and then once for each change of one of them,
+ *                   however many subscribe; and where a batch reads the
+ *                   property, or something is derived from it during the turn
+ *                   in which it was made, on that thread. If it fails later,
+ *                   subscribers get the error and the value stays as it is.
  * @param destroy    runs when nothing can call `reduce` any more; may be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL
  *         (no properties, unknown options), RAC_ENOMEM, or the failing status

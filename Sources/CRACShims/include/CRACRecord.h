@@ -44,7 +44,7 @@ typedef struct rac_thread {
   uint32_t calling;      // callbacks with a status it is inside of elsewhere
   uint32_t awaited;    // callbacks it is inside of elsewhere, see Thread.swift
   uint32_t computing;  // computations that are its own: see Once
-  uint32_t deriving;   // callbacks of derived properties it is inside of
+  uint32_t deriving;   // evaluations of derived properties it is inside of
   void *unfinished;    // work begun and not ended. See Unfinished
   uint32_t
       job_depth;  // `depth` where the job began that it is running; 0: none

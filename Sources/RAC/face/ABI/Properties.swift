@@ -214,9 +214,10 @@ private func create(
 ///   completes, and its value stays.
 /// - Parameter options: as for rac_property_create().
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: runs now and then once for each change, however many subscribe, and where
-///   a batch reads the property, on the batch's thread. If it
-///   fails later, subscribers get the error and the value stays as it is.
+/// - Parameter transform: runs now and then once for each change, however many subscribe; and where
+///   a batch reads the property, or something is derived from it during the turn in which it was
+///   made, on that thread. If it fails later, subscribers get the error and the value stays as it
+///   is.
 /// - Parameter destroy: runs when nothing can call `transform` any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (unknown
 ///   options), or the failing status of `transform`. RAC: RAC(target, key) = [RACObserve(…) map:…].
@@ -237,9 +238,10 @@ private func create(
 /// - Parameter count: at least 1.
 /// - Parameter options: as for rac_property_create().
 /// - Parameter context: passed to the callbacks.
-/// - Parameter reduce: runs now and then once for each change of one of them, and where a batch
-///   reads the property, on the batch's thread, however many
-///   subscribe. If it fails later, subscribers get the error and the value stays as it is.
+/// - Parameter reduce: runs now and then once for each change of one of them, however many
+///   subscribe; and where a batch reads the property, or something is derived from it during the
+///   turn in which it was made, on that thread. If it fails later, subscribers get the error and the
+///   value stays as it is.
 /// - Parameter destroy: runs when nothing can call `reduce` any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties,
 ///   unknown options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// Everything that it changes — the properties that were set, and those that are bound to them both
 /// ways — has a gate of its own, and so has the component of what is derived from them. It takes
-/// all of these, as two-phase locking does (Eswaran, Gray, Lorie and Traiger, 1976), and nobody
-/// waits for a gate:
+/// all of these, as two-phase locking does (Eswaran, Gray, Lorie and Traiger, 1976), and no
+/// thread waits for a gate:
 ///
 /// - The batch takes *hold* of each property, by a claim in its gate's queue. Until the batch lets
 ///   the property go, operations that come to its gate are kept, and the property belongs to the

@@ -8,7 +8,7 @@ final class BatchMember: PropertyHolder {
   /// The one that is told of the change.
   private(set) var rootNode: RootNode?
   private var hasChanged = false
-  /// The value that everybody still sees.
+  /// The value that all threads still see.
   private var before: Value = .null
   /// Values that it had meanwhile: lent to callbacks, which may set the property themselves.
   private var spent = ValueLine()

@@ -1,5 +1,5 @@
 /// The protocol by which a batch that has ended becomes one change, as a value: it locks nothing
-/// and calls nobody. BatchCommit feeds it events, under the lock of components, and does what it
+/// and calls nothing. BatchCommit feeds it events, under the lock of components, and does what it
 /// answers. `Tests/model/batches.pml` has the same steps.
 ///
 /// ```

@@ -5,8 +5,8 @@ import Synchronization
 /// traits: whether it is a change, and which parts hear of it.
 extension MutablePropertyCore {
   /// Any change, inside the gate: one that waited, or comes from a tie, or is to be told to ties.
-  /// The value is lent. While a batch works out what becomes of the property nobody hears of it but
-  /// the ties.
+  /// The value is lent. While a batch works out what becomes of the property the ties alone hear
+  /// of it.
   ///
   /// A tie's change carries its time, and one that is not newer than the latest is out of date.
   @inline(never)
@@ -168,7 +168,7 @@ extension MutablePropertyCore {
 
 extension LatestChange {
   /// Brings a tie's change to a property. RAC_QUEUED when the change, or something that is derived
-  /// from it, is left to somebody else; why an adapter refused it.
+  /// from it, is left to another thread; why an adapter refused it.
   @inline(never)
   func bring(_ value: Value, _ stamp: Stamp, to core: MutablePropertyCore, from tie: Tie)
     -> rac_status

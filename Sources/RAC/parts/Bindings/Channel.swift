@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 /// C: rac_channel_create. RAC: RACChannel
 final class Channel: Object {
-  /// Lent to the user; they live as long as the channel, or as somebody retains them.
+  /// Lent to the user; they live as long as the channel, or as a user retains them.
   let leading: OpaquePointer
   let following: OpaquePointer
 
@@ -37,7 +37,7 @@ final class Channel: Object {
 /// One direction of a channel: the values that come out at one end.
 private final class ChannelSide: Object {
   let core: ReplayCore
-  /// Whether nobody is left who could send.
+  /// Whether the end that sends is gone.
   let isMute = Atomic<Bool>(false)
 
   init(capacity: Int) { core = ReplayCore(capacity: capacity, initial: nil, replaysEnd: true) }

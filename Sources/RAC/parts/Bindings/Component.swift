@@ -9,18 +9,18 @@ import Synchronization
 /// component A <-- a        A <------- B <-- b
 /// component B <-- b        ^-- a, combination of a and b
 /// ```
-/// Nobody waits for a component to come to rest. It is united with another one all the same:
+/// No thread waits for a component to come to rest. It is united with another one all the same:
 ///
 /// - One short lock decides which component gets which parent. Another thread may be inside it
 ///   then, at its nodes.
 /// - A thread that enters a component and finds, inside its gate, that it has a parent does nothing
 ///   there. It hands on its operation, still inside, so what came first is first there, too. And it
-///   notes that the component is drained: nobody is at its nodes here any more, and nobody will be.
+///   notes that the component is drained: no thread is at its nodes here any more, or will be.
 /// - A node is therefore touched in one component at a time: the first on its way up that is not
 ///   drained. A search for it leaves out drained ones, and no others: the root may be too far
 ///   (`Tests/model` has that mistake among others).
 /// - A node that unites components passes each of those below before it is connected. When it is
-///   computed, in the root, nobody is at any of its inputs in another component.
+///   computed, in the root, no thread is at any of its inputs in another component.
 ///
 /// Components do not come apart again. But the first property that is derived from one that nothing
 /// else is derived from begins a component of its own.
@@ -32,7 +32,7 @@ class Component: Core {
   /// Callbacks compute, and the new values are not to be seen yet. Inside.
   final var isComputing = false
   /// Subscribers that came from inside. Inside.
-  final var newcomers = Newcomers()
+  final var newcomers: [Sink] = []
 
   /// The component that this one was united with. Kept.
   private final let above = Atomic<UInt>(0)
@@ -95,7 +95,7 @@ class Component: Core {
     return component
   }
 
-  /// Whether its nodes are to be found further up, and nobody can be at them here any more.
+  /// Whether its nodes are to be found further up, and no thread can be at them here any more.
   final var isDrained: Bool { drained.load(ordering: .acquiring) }
 
   /// A thread has found, inside the gate, that the component has a parent.

@@ -8,11 +8,7 @@ final class DerivedNode: GraphNode {
   /// The inputs tell of their changes.
   private var isConnected = false
 
-  // While it is a draft: see there.
-
-  /// The version of its first value; 0: it has none.
-  var firstVersion: UInt64 = 0
-  /// Connections that wait for it. Under the lock of components.
+  /// Connections that wait for it, while it is a draft. Under the lock of components.
   var waiting: [PropagationTask] = []
 
   /// Takes the inputs over.
@@ -29,15 +25,9 @@ final class DerivedNode: GraphNode {
       .null, isDistinct: isDistinct, height: height &+ 1, home: home, inputValues: inputs.values)
   }
 
-  deinit {
-    if !isSettled { SeqlockValue.retire(retired) }
-    inputs.deallocate()
-  }
+  deinit { inputs.deallocate() }
 
-  override func close() {
-    component.submitRarely(.completed, NodeCarrier(self))
-    component.submitRarely(.close, NodeCarrier(self))
-  }
+  override func close() { component.submitRarely(.close, self) }
 
   /// Calls the callback; `out` is owned if it does not fail.
   @inline(__always)
@@ -47,14 +37,18 @@ final class DerivedNode: GraphNode {
 
   /// The same of values for the inputs, outside of a propagation.
   @inline(never)
-  func runForDraft(_ values: UnsafeMutablePointer<Value>, _ count: Int, _ out: inout Value)
+  func runOutside(_ values: UnsafeMutablePointer<Value>, _ count: Int, _ out: inout Value)
     -> rac_status
   {
-    Callback.inside {
+    let thread = currentThread()
+    thread.pointee.deriving = thread.pointee.deriving &+ 1
+    let status = Callback.inside {
       let status = derivation.run(context, values, count, &out)
       if status < 0 { Callback.discardRaised() }
       return status
     }
+    thread.pointee.deriving = thread.pointee.deriving &- 1
+    return status
   }
 
   // MARK: Inside the component
@@ -79,7 +73,7 @@ final class DerivedNode: GraphNode {
     inputs.forEach { input, index in
       inputs.values[index] = input.current
       let place = input.edges.append(self, index)
-      inputs.places[index] = place ?? NodeInputs.nowhere
+      inputs.edges[index].place = place ?? NodeInputs.nowhere
       if place != nil { input.owner.countDerived(1) }
       if isDoomed { return }
       if input.hasEnded {
@@ -94,13 +88,11 @@ final class DerivedNode: GraphNode {
     return !isDoomed
   }
 
-  /// A draft's inputs go once it is settled.
   override func disconnect() {
-    guard isSettled else { return }
     if isConnected {
       isConnected = false
       inputs.forEach { input, index in
-        let place = inputs.places[index]
+        let place = inputs.edges[index].place
         if place == NodeInputs.nowhere { return }
         input.edges.remove(place)
         input.owner.countDerived(-1)
@@ -109,7 +101,7 @@ final class DerivedNode: GraphNode {
     inputs.letGo()
   }
 
-  override func edgeMoved(_ position: Int, to place: Int32) { inputs.places[position] = place }
+  override func edgeMoved(_ position: Int, to place: Int32) { inputs.edges[position].place = place }
 
   override func visitLasting(_ visitor: inout Visitor) { visitor.reference(context) }
   override func visitInputs(_ visitor: inout Visitor) { inputs.visit(&visitor) }

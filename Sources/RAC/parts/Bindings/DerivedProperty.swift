@@ -9,7 +9,7 @@ extension PropertyCore {
   /// derived 1x----2x-2y--|
   /// ```
   /// The callback runs once now and then once for each propagation in which a value that it is made
-  /// of changes, however many subscribe, and also when nobody does: see Propagation. nil, with the
+  /// of changes, however many subscribe, and also when none does: see Propagation. nil, with the
   /// status of the callback, when it fails now; if it fails later, subscribers get the error and
   /// the value stays as it is. C: rac_property_map, rac_property_combine_latest. RAC: RAC(self, x)
   /// = [RACSignal combineLatest:reduce:]
@@ -31,7 +31,7 @@ extension PropertyCore {
       return nil
     }
     let node = DerivedNode(inputs, isDistinct: isDistinct, context, derivation, home: home)
-    status = node.makeFirst()
+    status = node.makeFirst(nodes)
     if status < 0 { return nil }
     Connecting(node, nodes).start()
     return node

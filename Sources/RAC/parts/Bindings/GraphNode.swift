@@ -21,20 +21,18 @@ class GraphNode: PropertyCore {
   /// To the nodes whose input this one is.
   final var edges = EdgeList()
 
-  /// The value computed in this propagation, owned until it is published. Of a draft: see there.
+  /// The value computed in this propagation, owned until it is published.
   final var fresh: Value = .null
   final var retired = SeqlockValue.none
   /// In line to be computed in this propagation.
   final var isInLine = false
-  /// `settled` once the node has its place in the graph; before, see Draft.
-  final let claim: Atomic<UInt>
-  static let settled: UInt = 2
-
-  final var isSettled: Bool { claim.load(ordering: .acquiring) == GraphNode.settled }
+  /// Once the node has its place in the graph; before, see Draft.
+  final let settled: Atomic<Bool>
+  final var isSettled: Bool { settled.load(ordering: .acquiring) }
 
   /// Ends with this propagation.
   final var isDoomed = false
-  /// Nobody can ask for the value any more, so it may be gone.
+  /// The last handle is gone, so the value may be, too.
   final let isForgotten = Atomic<Bool>(false)
   /// The next one in line at the same height.
   final var following: Unmanaged<GraphNode>?
@@ -43,7 +41,7 @@ class GraphNode: PropertyCore {
     _ initial: Value, isDistinct: Bool, height: Int32, home: Component,
     inputValues: UnsafeMutablePointer<Value>? = nil
   ) {
-    claim = Atomic(inputValues == nil ? GraphNode.settled : 0)
+    settled = Atomic(inputValues == nil)
     self.height = height
     self.home = home
     self.inputValues = inputValues
@@ -58,12 +56,6 @@ class GraphNode: PropertyCore {
 
   /// The property that this one is, or stands for.
   var owner: PropertyCore { self }
-
-  /// A draft's value belongs to the thread that has claimed it.
-  final func forgetOnceSettled() {
-    isForgotten.store(true, ordering: .relaxed)
-    if isSettled { forget() }
-  }
 
   /// An input of something else no longer.
   func lostDependent() {}
@@ -114,14 +106,14 @@ class GraphNode: PropertyCore {
     if isFar { component.reach(to: reach) }
   }
 
-  /// There is one gate for all that is connected. Entered, nobody passes it; somebody may have
+  /// There is one gate for all that is connected. Entered, no thread passes it; one may have
   /// before.
   override final func isEntered(by visitor: inout Visitor) -> Bool {
     let component = component
     return visitor.enter(component) && !component.isDrained
   }
 
-  /// Edges keep nobody: a propagation may change a node even if a walk has found all references to
+  /// Edges keep no node: a propagation may change a node even if a walk has found all references to
   /// it.
   override final func visit(_ visitor: inout Visitor) {
     visitLasting(&visitor)

@@ -21,7 +21,7 @@ class MutablePropertyCore: PropertyCore {
     static let tied = Traits(rawValue: 2)
     /// Others are derived from it: see RootNode.
     static let feeding = Traits(rawValue: 4)
-    /// Somebody wants to know the value before.
+    /// A subscriber wants to know the value before.
     static let previous = Traits(rawValue: 8)
     /// The user keeps the value.
     static let adapted = Traits(rawValue: 16)
@@ -38,7 +38,7 @@ class MutablePropertyCore: PropertyCore {
 
   /// The thread that is delivering, 0 for none: only that thread can find itself here.
   private final let delivering = Atomic<UInt>(0)
-  private final var newcomers = Newcomers()
+  private final var newcomers: [Sink] = []
 
   /// Its ties, which share the value. Changed inside the gate and under the lock of components,
   /// so that either is enough to look at them.
@@ -107,7 +107,8 @@ class MutablePropertyCore: PropertyCore {
   @inline(never)
   private final func setSpecially(_ value: Value, _ thread: Thread) -> rac_status {
     if thread.pointee.unfinished != nil { return SetCollector.take(value, for: self, thread) }
-    if traits.contains(.far) { return changeFar(value) }
+    // What is left by the thread inside is parked when it leaves.
+    if traits.contains(.far) && isCramped { return leave(value) }
     return traits == .feeding ? changeAndFeed(value, thread) : change(value)
   }
 
@@ -123,13 +124,6 @@ class MutablePropertyCore: PropertyCore {
     finishDelivering()
     SeqlockValue.retire(retired)
     return isLeft ? Status.queued : Status.ok
-  }
-
-  @inline(never)
-  private final func changeFar(_ value: Value) -> rac_status {
-    if !isCramped { return change(value) }
-    // From here inside: it is parked when this thread leaves.
-    return leave(value)
   }
 
   /// An adapter gives the new value to its user. The property's value is `out` then, owned.
@@ -162,15 +156,17 @@ class MutablePropertyCore: PropertyCore {
       } else if let object {
         unsafeDowncast(object, to: PropertyTask.self).run(value)
       }
-    case .completed: finish()
-    case .close: forget()
+    case .completed:
+      finish()
+      forget()
     case .add:
-      if let carrier = object as? NodeCarrier { return feed(carrier) }
+      if let node = object as? RootNode { return feed(node) }
       super.apply(operation, object, value)
     case .remove:
-      if let carrier = object as? NodeCarrier { return stopFeeding(carrier) }
+      if let node = object as? RootNode { return stopFeeding(node) }
       super.apply(operation, object, value)
-    case .error, .resume: break
+    // A terminal has gone.
+    case .error, .close, .resume: break
     }
   }
 
@@ -281,7 +277,9 @@ class MutablePropertyCore: PropertyCore {
   /// look at the traits.
   @inline(never)
   private final func admit() {
-    for sink in newcomers.take() where sink.scope.isActive { take(sink) }
+    let all = newcomers
+    newcomers = []
+    for sink in all where sink.scope.isActive { take(sink) }
   }
 
   /// Ends the subscribers that the closure picks.
@@ -306,10 +304,7 @@ class MutablePropertyCore: PropertyCore {
 
   // MARK: The end
 
-  override final func close() {
-    submitRarely(.completed)
-    submitRarely(.close)
-  }
+  override final func close() { submitRarely(.completed) }
 
   private final func finish() {
     if hasEnded { return }

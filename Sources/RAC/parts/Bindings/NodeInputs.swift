@@ -4,34 +4,32 @@ import CRACShims
 /// The values are those of the nodes, which keep them until they have written the next one here.
 struct NodeInputs {
   let values: UnsafeMutablePointer<Value>
-  /// The place of each edge in its list.
-  let places: UnsafeMutablePointer<Int32>
-  /// Of a draft: the versions of the values that its own was made of.
-  let versions: UnsafeMutablePointer<UInt64>
-  static let unknown: UInt64 = .max
-  /// Of an edge for which there was no memory.
-  static let nowhere: Int32 = -1
-  private let nodes: UnsafeMutablePointer<Unmanaged<GraphNode>>
+  /// In the same block, behind the values.
+  let edges: UnsafeMutablePointer<Edge>
   private(set) var count: Int
-  private let block: UnsafeMutableRawPointer
+
+  struct Edge {
+    let node: Unmanaged<GraphNode>
+    /// Of a draft: the version of the value that its own was made of.
+    var version = NodeInputs.unknown
+    /// In the list of the node's edges.
+    var place = NodeInputs.nowhere
+  }
+  static let unknown: UInt64 = .max
+  /// There was no memory for the edge.
+  static let nowhere: Int32 = -1
 
   /// nil: there is not enough memory.
   init?(_ inputs: [GraphNode]) {
-    let size = MemoryLayout<Value>.stride &+ MemoryLayout<Unmanaged<GraphNode>>.stride &+ 12
+    let size = MemoryLayout<Value>.stride &+ MemoryLayout<Edge>.stride
     guard let block = rac_shim_allocate_checked(max(inputs.count, 1) &* size) else { return nil }
     count = inputs.count
-    self.block = block
     values = block.assumingMemoryBound(to: Value.self)
-    let nodes = (block + count &* MemoryLayout<Value>.stride)
-      .assumingMemoryBound(to: Unmanaged<GraphNode>.self)
-    self.nodes = nodes
-    versions = UnsafeMutableRawPointer(nodes + count).assumingMemoryBound(to: UInt64.self)
-    places = UnsafeMutableRawPointer(versions + count).assumingMemoryBound(to: Int32.self)
+    edges = UnsafeMutableRawPointer(values + count).assumingMemoryBound(to: Edge.self)
     var index = 0
     while index < count {
       values[index] = .null
-      versions[index] = NodeInputs.unknown
-      nodes[index] = .passRetained(inputs[index])
+      edges[index] = Edge(node: .passRetained(inputs[index]))
       index &+= 1
     }
   }
@@ -40,7 +38,7 @@ struct NodeInputs {
   func forEach(_ body: (GraphNode, Int) -> Void) {
     var index = 0
     while index < count {
-      nodes[index]._withUnsafeGuaranteedRef { body($0, index) }
+      edges[index].node._withUnsafeGuaranteedRef { body($0, index) }
       index &+= 1
     }
   }
@@ -48,7 +46,7 @@ struct NodeInputs {
   func visit(_ visitor: inout Visitor) {
     var index = 0
     while index < count {
-      visitor.reference(nodes[index].toOpaque())
+      visitor.reference(edges[index].node.toOpaque())
       index &+= 1
     }
   }
@@ -63,7 +61,7 @@ struct NodeInputs {
     }
     var index = 0
     while index < released {
-      let input = nodes[index]
+      let input = edges[index].node
       input._withUnsafeGuaranteedRef { $0.lostDependent() }
       input.drop()
       index &+= 1
@@ -72,6 +70,6 @@ struct NodeInputs {
 
   mutating func deallocate() {
     letGo()
-    rac_shim_free(block)
+    rac_shim_free(values)
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// - *Compute*: from the root node along the edges, the lowest node first. A node has all its new
 ///   inputs before it is computed, and is computed once. Behind a node that does not change nothing
-///   is computed. Nobody outside sees any of it.
+///   is computed. No thread outside sees any of it.
 /// - *Publish*: all new values at once, with no callback in between. The epoch is odd meanwhile, so
 ///   a reader of several values can tell whether they belong together: see Snapshot.
 /// - *Deliver*: to the subscribers, in the order in which values were computed; then ends; then
@@ -48,8 +48,12 @@ final class Propagation: Component {
       return
     }
     switch operation {
-    case .completed: end(unsafeDowncast(object, to: NodeCarrier.self).node)
-    case .close: unsafeDowncast(object, to: NodeCarrier.self).node.forgetOnceSettled()
+    case .completed: end(unsafeDowncast(object, to: GraphNode.self))
+    case .close:
+      let node = unsafeDowncast(object, to: GraphNode.self)
+      end(node)
+      node.isForgotten.store(true, ordering: .relaxed)
+      node.forget()
     case .add:
       enter(currentThread())
       let sink = unsafeDowncast(object, to: Sink.self)
@@ -92,10 +96,9 @@ final class Propagation: Component {
 
   private func takeTurn(_ rootNodes: [GraphNode]) {
     if rootNodes.isEmpty { return }
-    let thread = currentThread()
-    enter(thread)
+    enter(currentThread())
     rootNodes.each { change($0) }
-    computeRarely(thread)
+    computeRarely()
     publish()
     if changed.count > rootNodes.count { deliver(carefully: true) }
     finish()
@@ -107,7 +110,7 @@ final class Propagation: Component {
     enter(thread)
     rootNode.fresh = value.retained()
     change(rootNode)
-    compute(thread)
+    compute()
     publish()
     // A root node has no subscribers.
     if changed.count > 1 { deliver(carefully: false) }
@@ -117,29 +120,24 @@ final class Propagation: Component {
   /// A propagation that begins otherwise.
   @inline(never)
   func take(_ task: PropagationTask) {
-    let thread = currentThread()
-    enter(thread)
+    enter(currentThread())
     isComputing = true
     task.begin(in: self)
-    computeRarely(thread)
+    computeRarely()
     task.publish(in: self)
     deliver(carefully: true)
     task.deliver(in: self)
     finish()
   }
 
-  /// A derived property can be reached by nobody any more, or the property of a root node has
+  /// The last handle of a derived property is gone, or the property of a root node has
   /// ended.
   private func end(_ node: GraphNode) {
     if node.hasEnded { return }
     enter(currentThread())
     doom(node)
-    while let next = line.popFirst() {
-      next._withUnsafeGuaranteedRef {
-        $0.isInLine = false
-        doom($0)
-      }
-    }
+    computeRarely()
+    publish()
     finish()
   }
 
@@ -180,13 +178,11 @@ final class Propagation: Component {
 
   /// Where a few more bytes of code would not pay.
   @inline(never)
-  private func computeRarely(_ thread: Thread) { compute(thread) }
+  private func computeRarely() { compute() }
 
   @inline(__always)
-  private func compute(_ thread: Thread) {
+  private func compute() {
     isComputing = true
-    thread.pointee.deriving = thread.pointee.deriving &+ 1
-    defer { thread.pointee.deriving = thread.pointee.deriving &- 1 }
     while let next = line.popFirst() {
       next._withUnsafeGuaranteedRef { node in
         node.isInLine = false
@@ -221,7 +217,7 @@ final class Propagation: Component {
     }
   }
 
-  /// `carefully`: somebody may have been disposed before this propagation came.
+  /// `carefully`: a subscriber may have been disposed before this propagation came.
   @inline(never)
   private func deliver(carefully: Bool) {
     eachChanged { if $0.subscribers.count > 0 { deliver($0, carefully: carefully) } }
@@ -267,14 +263,9 @@ final class Propagation: Component {
   private func admit() {
     // Some may come to sit down and find that all is over; in their callbacks others may come.
     while !newcomers.isEmpty {
-      newcomers.take().each { Propagation.node(of: $0)?.seat($0) }
+      let all = newcomers
+      newcomers = []
+      all.each { Propagation.node(of: $0)?.seat($0) }
     }
   }
-}
-
-/// Brings an operation to the node's component where it has to wait.
-final class NodeCarrier: Object {
-  let node: GraphNode
-
-  init(_ node: GraphNode) { self.node = node }
 }

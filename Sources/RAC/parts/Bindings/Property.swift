@@ -87,9 +87,9 @@ final class Property: Signal {
   /// What the thread's open batch has made of it; or the value.
   private func readNow() -> Value? {
     if let open = SetCollector.open(on: currentThread()) {
-      let node = core as? DerivedNode
-      if let value = node.map({ BatchReading.read($0, in: open) }) ?? open.read(core) {
-        return value
+      guard let node = core as? GraphNode else { return open.read(core) ?? core.read() }
+      if let evaluation = Evaluation(of: [node], in: open) {
+        return evaluation.result(of: node, 0).value.retained()
       }
     }
     return core.read()

@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// The inside of a property: a value that anybody may read at any time, and subscribers who hear
+/// The inside of a property: a value that any thread may read at any time, and subscribers who hear
 /// the current one first and then every change.
 ///
 /// A property that is set is a `MutablePropertyCore`, one that is derived from others a
@@ -46,21 +46,19 @@ class PropertyCore: SubjectCore {
   /// Whether `read` has to be asked, because the value may be another than `current`.
   var isKeptByUser: Bool { false }
 
-  /// Nobody can reach the property any more.
+  /// The last handle of the property is gone.
   func close() {}
 
-  /// Nobody can ask for the value any more. A signal of changes, or a binding that is over, may
+  /// No thread can ask for the value any more. A signal of changes, or a binding that is over, may
   /// still hold this; it need not hold the value, which might hold this in turn. Inside.
   final func forget() {
-    // A terminal has gone.
-    if !hasEnded { return }
     SeqlockValue.retire(publish(.null))
   }
 
   /// A property has no errors.
   override final func stop(_ error: Value) {}
 
-  /// Makes the value the current one for everybody. Takes it over. The value before stays good
+  /// Makes the value the current one for all threads. Takes it over. The value before stays good
   /// until the result is retired.
   @inline(__always)
   final func publish(_ fresh: Value) -> SeqlockValue.Retired {
@@ -68,7 +66,7 @@ class PropertyCore: SubjectCore {
     return latest.store(fresh)
   }
 
-  /// Enters the gate for a walk. False: somebody else is at the property, or may come to it.
+  /// Enters the gate for a walk. False: another thread is at the property, or may come to it.
   func isEntered(by visitor: inout Visitor) -> Bool { false }
 
   // MARK: Subscribers
@@ -109,23 +107,6 @@ class PropertyCore: SubjectCore {
   final var observerCount: Int { subscriberCount &+ derivedFromIt.load(ordering: .relaxed) }
 
   final func countDerived(_ change: Int) { derivedFromIt.wrappingAdd(change, ordering: .relaxed) }
-}
-
-/// Subscribers that came from inside a delivery: they have the current value, and join after it.
-struct Newcomers {
-  private var sinks: [Sink] = []
-
-  var isEmpty: Bool {
-    @inline(__always) get { sinks.isEmpty }
-  }
-
-  mutating func append(_ sink: Sink) { sinks.append(sink) }
-
-  mutating func take() -> [Sink] {
-    let all = sinks
-    sinks = []
-    return all
-  }
 }
 
 /// Listens to changes: pairs of the value before and the value after.

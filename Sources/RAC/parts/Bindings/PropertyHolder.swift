@@ -10,7 +10,7 @@ class PropertyHolder: Object {
   /// released when the lock is free again. Under the lock.
   func join(_ value: Value, from origin: Tie?) -> Object? { nil }
 
-  /// The next value, which is taken over. Nobody else sees it yet.
+  /// The next value, which is taken over. No other thread sees it yet.
   func take(_ fresh: Value, _ time: UInt64, _ origin: Tie?) {}
 
   /// A tie brings a change, while the values are worked out.

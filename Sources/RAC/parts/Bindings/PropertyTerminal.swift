@@ -81,11 +81,8 @@ private final class PropertyTerminal: Subject {
 /// The origin of the terminal's changes. As a tie it only has the property keep up the time.
 private final class TerminalTie: Tie {
   private let property: MutablePropertyCore
-  private let isOver = Atomic<Bool>(false)
 
   init(_ property: MutablePropertyCore) { self.property = property }
-
-  override var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
   /// The property is gone: its subscribers have completed.
   override func dispose() { isOver.store(true, ordering: .releasing) }

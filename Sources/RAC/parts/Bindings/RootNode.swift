@@ -84,7 +84,7 @@ final class RootNode: GraphNode {
   func shorten(to component: Component) { route = component }
 
   /// The root has ended. After its last value, so the same way.
-  func end() { route.submitRarely(.completed, NodeCarrier(self)) }
+  func end() { route.submitRarely(.completed, self) }
 
   // MARK: Users
 
@@ -93,7 +93,7 @@ final class RootNode: GraphNode {
       users &-= 1
       if users > 0 { return false }
       root.rootNode = nil
-      root.push(.remove, NodeCarrier(self))
+      root.push(.remove, self)
       return true
     }
     // Nothing depends on it any more: the root need not tell it.
@@ -127,7 +127,7 @@ extension MutablePropertyCore {
     let node = known ?? makeRootNode(holder?.home ?? home)
     node.users &+= 1
     // An adapter's user may have written a new value behind the node's back.
-    if known == nil || isKeptByUser { push(.add, NodeCarrier(node)) }
+    if known == nil || isKeptByUser { push(.add, node) }
     return node
   }
 
@@ -139,8 +139,7 @@ extension MutablePropertyCore {
   }
 
   /// The node is to be told of the values, as a subscriber is. Inside the gate.
-  final func feed(_ carrier: NodeCarrier) {
-    let rootNode = unsafeDowncast(carrier.node, to: RootNode.self)
+  final func feed(_ rootNode: RootNode) {
     if fedNode !== rootNode {
       if hasEnded { return rootNode.end() }
       fedNode = rootNode
@@ -164,8 +163,8 @@ extension MutablePropertyCore {
   }
 
   /// Nothing is derived from the property by this node any more.
-  final func stopFeeding(_ carrier: NodeCarrier) {
-    guard fedNode === carrier.node else { return }
+  final func stopFeeding(_ rootNode: RootNode) {
+    guard fedNode === rootNode else { return }
     fedNode = nil
     traits.remove(.feeding)
   }

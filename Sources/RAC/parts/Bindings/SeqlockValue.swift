@@ -57,7 +57,7 @@ struct SeqlockValue {
 
   @inline(never)
   private func readSlowly() -> (value: Value, version: UInt64) {
-    // A forked child has to hear that somebody may be in here.
+    // A forked child has to hear that a thread may be in here.
     _ = currentThread()
     while true {
       let version = cell.version.pointee.load(ordering: .acquiring)

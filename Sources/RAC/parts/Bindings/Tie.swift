@@ -36,8 +36,11 @@ import Synchronization
 ///   already, only its time is renewed. A property that has something else there, because a change
 ///   is still under way, takes the value: the binding came later.
 class Tie: Disposable {
+  final let isOver = Atomic<Bool>(false)
+  override final var isDisposed: Bool { isOver.load(ordering: .acquiring) }
+
   /// That property took a change of that stamp. RAC_QUEUED when the other side's part in it is left
-  /// to somebody else; why that side refused it.
+  /// to another thread; why that side refused it.
   func changed(_ value: Value, _ stamp: Stamp, in core: MutablePropertyCore) -> rac_status {
     Status.ok
   }
@@ -92,9 +95,7 @@ extension MutablePropertyCore {
   }
 
   final func remove(_ tie: Tie) {
-    var index = 0
-    while index < ties.count, ties[index] !== tie { index &+= 1 }
-    if index < ties.count {
+    if let index = ties.firstIndex(where: { $0 === tie }) {
       let removed = Component.locked { ties.remove(at: index) }
       withExtendedLifetime(removed) {}
     }
@@ -110,7 +111,7 @@ extension MutablePropertyCore {
     }
   }
 
-  /// Whether a change of that time would be dropped. Times only grow, so anybody may ask.
+  /// Whether a change of that time would be dropped. Times only grow, so any thread may ask.
   final func isOutOfDate(_ time: UInt64) -> Bool { time <= stamp.load(ordering: .relaxed) }
 
   /// The latest change has another time from here on.

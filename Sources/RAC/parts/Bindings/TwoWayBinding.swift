@@ -33,15 +33,12 @@ private final class TwoWayBinding: Tie {
   private let conversion: Conversion?
   private let toLeft = LatestChange()
   private let toRight = LatestChange()
-  private let isOver = Atomic<Bool>(false)
 
   init(left: MutablePropertyCore, right: MutablePropertyCore, _ conversion: Conversion?) {
     self.left = left
     self.right = right
     self.conversion = conversion
   }
-
-  override var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
   /// Perhaps from inside one of the gates.
   override func dispose() {
