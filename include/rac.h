@@ -1404,10 +1404,8 @@ RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
 /**
  * Asks, before the next value is sent, whether there is room for it below; an
  * action goes on later when there is none. So a producer holds its own source
- * up, without a thread that waits:
- *
- *     while (rac_subscriber_hold(s, NULL, p, go_on, NULL) == RAC_OK)
- *       rac_subscriber_send(s, next(p));   (go_on(p) does the same)
+ * up, without a thread that waits: it sends for as long as the answer is
+ * RAC_OK, and the action begins the same loop again.
  *
  * There is room unless a place below is full: law 26 of the event contract. A
  * subject is asked about its own bound, and about the places below that have

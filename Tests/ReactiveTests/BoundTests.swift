@@ -69,7 +69,8 @@ final class BoundTests: FaceTestCase {
     XCTAssertEqual(numbers.send(4), .delivered)
   }
 
-  /// Laws 4 and 23: threads that are faster than an observer wait for room; no modification is lost.
+  /// Laws 4 and 23: threads that are faster than an observer wait for room; no modification is
+  /// lost.
   func testModificationsWait() async throws {
     let bound = Bound(4, .wait)
     let count = try Property(0, bound: bound)

@@ -44,11 +44,11 @@ static int exec_module(PyObject *module) {
   prepare_errors();
   prepare_unhandled();
   if (!make_errors(module) || !register_objects() || !make_values(module) ||
-      !make_socket(module) ||
-      !make_event(module) || !make_stages() || !make_notes() || !make_step() ||
-      !make_waiting() || !make_arrays(module) || !make_classes(module) ||
-      !add_functions(module) || !prepare_callbacks() || !prepare_threads() ||
-      !prepare_process(module) || !prepare_garbage(module))
+      !make_socket(module) || !make_event(module) || !make_stages() ||
+      !make_notes() || !make_step() || !make_waiting() ||
+      !make_arrays(module) || !make_classes(module) || !add_functions(module) ||
+      !prepare_callbacks() || !prepare_threads() || !prepare_process(module) ||
+      !prepare_garbage(module))
     return -1;
   made = 1;
   return 0;

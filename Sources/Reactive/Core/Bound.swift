@@ -9,8 +9,8 @@ public var queuedValues: Int { Int(clamping: rac_queued_values()) }
 ///
 /// A bound that drops, keeps the latest or fails is given to one place. One that holds senders
 /// back, `.wait` or `.refuse`, is given first to where they send — `Subject(bound:)`,
-/// `Signal(bound:_:)`, `Property(_:distinct:bound:)` — and then to any number of places below: there is room when each of them has
-/// room. Given below alone it is refused.
+/// `Signal(bound:_:)`, `Property(_:distinct:bound:)` — and then to any number of places below:
+/// there is room when each of them has room. Given below alone it is refused.
 public final class Bound: Sendable {
   /// The fate of a value for which a bound has no room.
   public enum Policy: Int32, Sendable {

@@ -93,9 +93,9 @@ extension SignalProtocol where Value == [UInt8] {
   ///
   /// - Parameters:
   ///   - descriptor: open, to write.
-  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations are
-  ///     gone, and others to which it was handed over. Then the other side of a connection reads the
-  ///     end when all is out, while its answers can still be read here.
+  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations
+  ///     are gone, and others to which it was handed over. Then the other side of a connection
+  ///     reads the end when all is out, while its answers can still be read here.
   ///   - bound: of what waits; its capacity counts bytes. nil: without a bound.
   ///   - scheduler: where it writes and sends; not the immediate one, nor a virtual one.
   public func written(

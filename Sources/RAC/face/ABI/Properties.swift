@@ -240,8 +240,8 @@ private func create(
 /// - Parameter context: passed to the callbacks.
 /// - Parameter reduce: runs now and then once for each change of one of them, however many
 ///   subscribe; and where a batch reads the property, or something is derived from it during the
-///   turn in which it was made, on that thread. If it fails later, subscribers get the error and the
-///   value stays as it is.
+///   turn in which it was made, on that thread. If it fails later, subscribers get the error and
+///   the value stays as it is.
 /// - Parameter destroy: runs when nothing can call `reduce` any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties,
 ///   unknown options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =

@@ -51,9 +51,9 @@ import CRACShims
 ///     listen   --a---b----   (each a connection)
 ///
 /// A value is as those of rac_signal_connect() are, and is handed over in the same way; the
-/// connection of one that nobody keeps is closed. rac_socket_peer() says who has connected. It never
-/// completes. When the process has no descriptor left, or no memory, connections wait with the
-/// system, and it tries again every tenth of a second.
+/// connection of one that nobody keeps is closed. rac_socket_peer() says who has connected. It
+/// never completes. When the process has no descriptor left, or no memory, connections wait with
+/// the system, and it tries again every tenth of a second.
 ///
 /// A socket of a path is made in place of one that is left there and at which nobody listens. It is
 /// left there in its turn.
@@ -86,11 +86,11 @@ import CRACShims
   }
 }
 
-/// The descriptor of a connection that rac_signal_connect() or rac_signal_listen() has sent. It does
-/// not wait (O_NONBLOCK), and is closed on exec.
+/// The descriptor of a connection that rac_signal_connect() or rac_signal_listen() has sent. It
+/// does not wait (O_NONBLOCK), and is closed on exec.
 ///
-/// - Parameter socket: borrowed; the descriptor is open as long as it, or until the last signal goes
-///   that it was handed over to.
+/// - Parameter socket: borrowed; the descriptor is open as long as it, or until the last signal
+///   goes that it was handed over to.
 /// - Returns: a number; -1 with RAC_EKIND when it is no connection. Since: 0.1
 @c public func rac_socket_descriptor(_ socket: rac_value) -> CInt {
   inside(socket)?.pointee.fd ?? -1

@@ -8,8 +8,8 @@ import CRACShims
 ///
 /// What the descriptor does not take yet waits here, and several values that wait go out with one
 /// call. A tuple is written element by element. It completes when the source has completed and all
-/// is out; an error of the source's comes behind what was sent before it. It fails with the errno of
-/// the system's, EPIPE where nobody reads any more, ENOSPC on a full disk: then the source is
+/// is out; an error of the source's comes behind what was sent before it. It fails with the errno
+/// of the system's, EPIPE where nobody reads any more, ENOSPC on a full disk: then the source is
 /// disposed, and what waits is dropped, as with a disposal. No SIGPIPE comes of it. It fails with
 /// RAC_EKIND, of domain "rac", when a value is no text, behind what was sent before that.
 ///
@@ -23,8 +23,8 @@ import CRACShims
 ///   gone, or here when there is no signal; and when all is out, the other side of a connection
 ///   reads the end, while its answers can still be read here.
 /// - Parameter bound: borrowed, retained; its capacity counts bytes. There is room as long as fewer
-///   wait, and then for a whole value. NULL, and RAC_BOUND_NONE: without a bound. RAC_BOUND_WAIT and
-///   RAC_BOUND_REFUSE hold back as they do for rac_signal_deliver_on_bounded().
+///   wait, and then for a whole value. NULL, and RAC_BOUND_NONE: without a bound. RAC_BOUND_WAIT
+///   and RAC_BOUND_REFUSE hold back as they do for rac_signal_deliver_on_bounded().
 /// - Parameter scheduler: borrowed; writes and sends there. NULL is the main one. Not the immediate
 ///   one, nor a virtual one.
 /// - Returns: one reference; it sends int64, and fails with errors of domain

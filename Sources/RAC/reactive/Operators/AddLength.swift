@@ -12,8 +12,8 @@ import CRACShims
 /// - Parameter width: how many bytes the length has: 1, 2, 4 or 8.
 /// - Parameter little_endian: whether the byte of least value comes first. Network order: false.
 /// - Parameter longest: the most bytes of a value, up to 2^30; 0 is 65,536.
-/// - Returns: one reference; it sends bytes. It fails with RAC_EKIND at a value that is no text. NULL
-///   with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+/// - Returns: one reference; it sends bytes. It fails with RAC_EKIND at a value that is no text.
+///   NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @c public func rac_signal_add_length(
@@ -37,8 +37,8 @@ import CRACShims
 /// - Parameter texts: borrowed; strings and bytes.
 /// - Parameter delimiter: borrowed; a string or bytes, not empty.
 /// - Parameter longest: the most bytes of a value, up to 2^30; 0 is 65,536.
-/// - Returns: one reference; it sends bytes. It fails with RAC_EKIND at a value that is no text. NULL
-///   with RAC_EINVAL, RAC_EKIND, RAC_ENULL or RAC_ESTALE.
+/// - Returns: one reference; it sends bytes. It fails with RAC_EKIND at a value that is no text.
+///   NULL with RAC_EINVAL, RAC_EKIND, RAC_ENULL or RAC_ESTALE.
 ///
 /// Since: 0.1
 @c public func rac_signal_add_delimiter(

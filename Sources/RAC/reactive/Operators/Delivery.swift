@@ -32,7 +32,8 @@ class Delivery: PausableJob {
     takeTurn(limit == .max ? .max : Portion.share, limit)
   }
 
-  /// Delivers what waits when the turn begins, but at most a share; less when the limit comes first.
+  /// Delivers what waits when the turn begins, but at most a share; less when the limit comes
+  /// first.
   func takeTurn(_ share: Int, _ limit: Int) -> Portion { Portion(count: 0) }
 
   /// Asked before each event. True: the turn ends with `endHeld`.

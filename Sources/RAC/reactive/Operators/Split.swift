@@ -11,8 +11,8 @@ import CRACShims
 /// - Parameter portions: borrowed; strings and bytes, such as those of rac_signal_chunks().
 /// - Parameter delimiter: borrowed; a string or bytes, not empty.
 /// - Parameter longest: the most bytes of a part, up to 2^30; 0 is 65,536.
-/// - Returns: one reference; it sends bytes, without the delimiter. It fails with RAC_EKIND at a value
-///   that is no text. NULL with RAC_EINVAL, RAC_EKIND, RAC_ENULL or RAC_ESTALE.
+/// - Returns: one reference; it sends bytes, without the delimiter. It fails with RAC_EKIND at a
+///   value that is no text. NULL with RAC_EINVAL, RAC_EKIND, RAC_ENULL or RAC_ESTALE.
 ///
 /// Since: 0.1
 @c public func rac_signal_split_by_delimiter(
@@ -68,8 +68,8 @@ import CRACShims
 /// - Parameter longest: the most bytes of a frame, up to 2^30; 0 is 65,536. More that are no frame
 ///   fail with RAC_ERANGE, of domain "rac"; a completion inside a frame with RAC_EINVAL.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
-/// - Returns: one reference; it sends bytes, whole frames. It fails with RAC_EKIND at a value that is
-///   no text. NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+/// - Returns: one reference; it sends bytes, whole frames. It fails with RAC_EKIND at a value that
+///   is no text. NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @c public func rac_signal_split_by(
