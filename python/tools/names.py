@@ -81,6 +81,7 @@ BY_HAND = {
     "rac_subscribe_batches": "arrays.c",
     "rac_subscriber_send": "subject.c",
     "rac_subject_send": "subject.c",
+    "rac_subscriber_hold": "a callback's: room() is to come with the awaitables",
     "rac_subject_create": "subject.c",
     "rac_subject_create_bounded": "subject.c",
     "rac_subject_as_signal": "a Subject is a Signal",

@@ -50,6 +50,20 @@ PARTS = {
          "Sends answer as those to a bounded Subject do, and go nowhere as soon as the "
          "subscription has ended or was disposed, also when they have begun to wait."),
     ],
+    "rac_signal_connect": [
+        ("rac_socket_descriptor() gives its number. Hand that over, with RAC_DESCRIPTOR_OWNED, to "
+         "each signal that reads or writes it, here two:",
+         "fileno() gives its number. Hand that over, as owned, to each signal that reads or "
+         "writes it, here two:"),
+        ("int fd = rac_socket_descriptor(connection);", "fd = connection.fileno()"),
+        ("lines = rac_signal_lines(fd, RAC_DESCRIPTOR_OWNED, 0, NULL);",
+         "lines = rac.lines(fd, owned=True)"),
+        ("sent = rac_signal_write(requests, fd, RAC_DESCRIPTOR_OWNED, NULL, NULL);",
+         "sent = requests.write(fd, owned=True)"),
+    ],
+    "rac_signal_listen": [
+        ("rac_socket_peer() says who has connected.", "Its attribute peer says who has connected."),
+    ],
     "rac_signal_never": [
         ("As nobody can send to its subscribers, a subscription to it alone is let go, and "
          "its destroy runs, before rac_subscribe() returns.",

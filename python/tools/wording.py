@@ -19,6 +19,7 @@ WORDS = {
     "RAC_SIGNAL_TIMED_OUT": "TimedOut",
     "RAC_ERANGE": "OverflowError",
     "RAC_EKIND": "TypeError",
+    "RAC_EINVAL": "ValueError",
     "rac_value_equal()": "==",
     "rac_set_log()": "set_log()",
     "rac_subscribe_batches()": "subscribe_lists()",
@@ -104,6 +105,7 @@ def argument(function, parameter, said):
     # Python's *_bounded() are called for their bound.
     no_bound = "" if parameter.default is None else "None: without a bound."
     text = re.sub(r"NULL, and RAC_BOUND_NONE: without a bound\.", no_bound, said or "")
+    text = text.replace(" RAC_BOUND_NONE: any number waits.", "")
     text = re.sub(OWNERSHIP, "", text)
     for pattern, python in KINDS.get(parameter.kind, []) + PHRASES:
         text = re.sub(pattern, python, text)

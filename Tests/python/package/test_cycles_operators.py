@@ -3,6 +3,7 @@ operator, which Python's collector finds."""
 
 import gc
 import inspect
+import os
 import weakref
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import librac as rac
 
 CLOCK = rac.Scheduler.virtual()
+NOWHERE = os.open("/dev/null", os.O_WRONLY)
 subscriptions = []
 
 # What is no operator, or gives no signal.
@@ -21,9 +23,9 @@ OPERATORS = sorted(name for name in dir(rac.Signal) if name[0] != "_" and name n
 
 # What these subscribe to again holds itself until the subscription is disposed.
 AGAIN = {"repeat", "repeat_when", "retry", "retry_when", "retry_with_backoff"}
-# A clock holds what waits for it from the beginning.
+# A clock, or a scheduler that polls, holds what waits for it from the beginning.
 WAITING = {
-    "complete_within", "delay_subscription", "timeout", "timeout_to", "window_with_time"}
+    "complete_within", "delay_subscription", "timeout", "timeout_to", "window_with_time", "write"}
 
 
 class View:
@@ -31,6 +33,7 @@ class View:
 
     def __init__(self, name):
         self.subject, self.other = rac.Subject(), rac.Subject()
+        self.writes = name == "write"
         self.x = self.apply(name)
         if isinstance(self.x, rac.Connection):
             self.x = self.x.signal
@@ -47,13 +50,19 @@ class View:
 
     def argument(self, name):
         if name in {"scheduler"}:
-            return CLOCK
+            return rac.Scheduler.main() if self.writes else CLOCK
         if name in {"seconds", "first"}:
             return 1.0
-        if name in {"count", "skip", "index", "capacity", "burst", "max_concurrent"}:
+        if name in {"count", "skip", "index", "capacity", "burst", "max_concurrent", "width"}:
             return 2
         if name in {"value", "start"}:
             return self
+        if name == "delimiter":
+            return b";"
+        if name == "fd":
+            return NOWHERE
+        if name == "owned":
+            return False
         if name == "bound":
             return rac.Bound(2, "drop_oldest")
         if name == "cases":
@@ -68,7 +77,9 @@ class View:
         given, named = [], {}
         operator = getattr(rac.Signal, name)
         for parameter in list(inspect.signature(operator).parameters.values())[1:]:
-            if parameter.name in {"comparer", "factor", "most", "jitter", "attempts", "transform"}:
+            if parameter.name in {
+                    "comparer", "factor", "most", "jitter", "attempts", "transform", "longest",
+                    "little_endian"}:
                 if parameter.default is not parameter.empty:
                     continue
             if parameter.kind is parameter.KEYWORD_ONLY:
