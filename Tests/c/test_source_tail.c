@@ -299,6 +299,8 @@ TEST(what_the_system_refuses) {
 TEST(arguments) {
   CHECK(rac_signal_tail(NULL, 0, false, 0, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK(rac_signal_tail("", 0, false, 0, NULL) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK(rac_signal_tail("/tmp/x", -2, false, 0, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   CHECK(rac_signal_tail("/tmp/x", 0, false, (1u << 30) + 1, NULL) == NULL);

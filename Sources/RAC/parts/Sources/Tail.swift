@@ -36,6 +36,7 @@ import CRACShims
   _ path: CString?, _ start: Int64, _ offsets: Bool, _ longest: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
   guard let path else { return Border.fail(Status.null, "the path is NULL") }
+  guard path.pointee != 0 else { return Border.fail(Status.invalid, "the path is empty") }
   guard start >= RAC_TAIL_END else { return Border.fail(Status.invalid, "no such start") }
   guard let most = Border.byteLimit(longest) else { return nil }
   guard Border.isReady() else { return nil }
