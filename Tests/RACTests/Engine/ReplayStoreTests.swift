@@ -16,7 +16,6 @@ final class ReplayStoreTests: LibraryTestCase {
         XCTAssertEqual(store.count, model.count)
       }
       XCTAssertEqual(contents(store), model)
-      store.destroy()
     }
   }
 
@@ -24,17 +23,18 @@ final class ReplayStoreTests: LibraryTestCase {
     for capacity in [0, 1, 3, 64, 130, Int.max] {
       let counts = UnsafeMutablePointer<Int32>.allocate(capacity: 500)
       counts.initialize(repeating: 0, count: 500)
-      var store = ReplayStore(capacity: capacity)
-      for index in 0..<500 {
-        let value = Value.ownedPointer(counts + index, type: 0) {
-          $0!.assumingMemoryBound(to: Int32.self).pointee += 1
+      do {
+        var store = ReplayStore(capacity: capacity)
+        for index in 0..<500 {
+          let value = Value.ownedPointer(counts + index, type: 0) {
+            $0!.assumingMemoryBound(to: Int32.self).pointee += 1
+          }
+          add(value!, to: &store)?.release()
         }
-        add(value!, to: &store)?.release()
+        let kept = min(capacity, 500)
+        let released = (0..<500).map { counts[$0] }
+        XCTAssertEqual(released, (0..<500).map { $0 < 500 - kept ? 1 : 0 })
       }
-      let kept = min(capacity, 500)
-      let released = (0..<500).map { counts[$0] }
-      XCTAssertEqual(released, (0..<500).map { $0 < 500 - kept ? 1 : 0 })
-      store.destroy()
       XCTAssertTrue((0..<500).allSatisfy { counts[$0] == 1 })
       counts.deallocate()
     }
@@ -47,7 +47,7 @@ final class ReplayStoreTests: LibraryTestCase {
     return nil
   }
 
-  private func contents(_ store: ReplayStore) -> [Int64] {
+  private func contents(_ store: borrowing ReplayStore) -> [Int64] {
     var contents: [Int64] = []
     store.forEach {
       contents.append($0.bits)
