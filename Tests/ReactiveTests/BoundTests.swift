@@ -89,10 +89,13 @@ final class BoundTests: FaceTestCase {
 
     let one = try Property(0, bound: Bound(1, .wait))
     let answers = Heard<SendResult>()
-    one.observe { if $0 == 1 { for _ in 1...2 { answers(one.modify { $0 += 1 }) } } }
+    let observing = one.observe {
+      if $0 == 1 { for _ in 1...2 { answers(one.modify { $0 += 1 }) } }
+    }
     let task = await Task { one.modify { $0 += 1 } }.value
     XCTAssertEqual([task] + answers.all, [.delivered, .queued, .wouldDeadlock])
     XCTAssertEqual(one.value, 2)
+    observing.dispose()
     XCTAssertThrowsError(try Property(0, bound: Bound(1, .dropOldest)))
   }
 

@@ -196,20 +196,16 @@ final class SourceTests: FaceTestCase {
   }
 
   func testASpawnedChild() {
-    let lines = Signal<String> {
-      $0.send("b\n"); $0.sendCompleted()
-    }
+    let lines = Signal(["b\n"])
     let heard = wait(
-      Signal.spawn(["sh", "-c", "echo a; cat; exit 3"], input: lines, on: worker).skip(1))
-    XCTAssertEqual(
-      heard,
-      ["output(\"a\")", "output(\"b\")", "ended(exited with 3)", "|"])
+      .spawn(["sh", "-c", "echo a; cat; exit 3"], input: lines, on: worker).dropFirst())
+    XCTAssertEqual(heard, ["output(\"a\")", "output(\"b\")", "ended(exited with 3)", "|"])
     XCTAssertEqual(
       wait(
-        Signal.spawnWithBytes(
+        .spawnWithBytes(
           ["pwd"], options: [.output, .errors, .ownGroup], environment: ["A=1"], directory: "/",
           on: worker
-        ).skip(1)),
+        ).dropFirst()),
       ["output([47, 10])", "ended(exited with 0)", "|"])
     XCTAssertEqual(wait(.spawn(["/nowhere/at/all"], on: worker)), ["# \(ENOENT)"])
   }

@@ -210,9 +210,9 @@ private func withBytes<Result>(_ bytes: [UInt8], _ body: (rac_value) -> Result) 
 }
 
 /// What the engine makes of a source whose values are its own bytes.
-private func ofBytes<S: SignalProtocol<[UInt8]>, T>(
-  _ source: S, _ make: (OpaquePointer?) -> Signal<T>
-) -> Signal<T> {
+func ofBytes<S: SignalProtocol<[UInt8]>, Made>(
+  _ source: S, _ make: (OpaquePointer?) -> Made
+) -> Made {
   let source = source.signal
   let context = MapContext { value, out in
     do {

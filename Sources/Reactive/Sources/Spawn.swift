@@ -63,7 +63,9 @@ extension Signal<ChildEvent<String>> {
     on scheduler: Scheduler = .main
   ) -> Signal<ChildEvent<String>> {
     converting(
-      spawned(arguments, environment, directory, input, options, grace, scheduler)
+      spawned(
+        arguments, environment, directory, input?.map { Array($0.utf8) }, options, grace,
+        scheduler)
     ) { try ChildEvent.from($0, repairedText) }
   }
 }
@@ -95,17 +97,18 @@ extension Signal<ChildEvent<[UInt8]>> {
   }
 }
 
-private func spawned<Input>(
-  _ arguments: [String], _ environment: [String]?, _ directory: String?, _ input: Signal<Input>?,
-  _ options: ChildOptions, _ grace: Duration, _ scheduler: Scheduler
+private func spawned(
+  _ arguments: [String], _ environment: [String]?, _ directory: String?,
+  _ input: Signal<[UInt8]>?, _ options: ChildOptions, _ grace: Duration, _ scheduler: Scheduler
 ) -> OpaquePointer? {
-  withExtendedLifetime((input, scheduler)) {
-    withTexts(arguments) { arguments in
-      withTexts(environment) {
+  withTexts(arguments) { arguments in
+    withTexts(environment) { environment in
+      let start: (OpaquePointer?) -> OpaquePointer? = {
         rac_signal_spawn(
-          arguments, $0, directory, input?.pointer, options.rawValue, grace.seconds,
+          arguments, environment, directory, $0, options.rawValue, grace.seconds,
           scheduler.pointer)
       }
+      return withExtendedLifetime(scheduler) { input.map { ofBytes($0, start) } ?? start(nil) }
     }
   }
 }
