@@ -125,6 +125,161 @@ final class BoundTests: FaceTestCase {
     XCTAssertEqual(heard.all, [1, 1])
   }
 
+  private func producer(_ count: Int) -> Signal<Int> {
+    Signal { observer in
+      let task = Task {
+        for number in 1...count { try await observer.sendWhenRoom(number) }
+        observer.complete()
+      }
+      observer.onTermination { task.cancel() }
+    }
+  }
+
+  /// Law 28: of one producer that waits no more than the capacity.
+  func testAProducerWaitsForRoom() async {
+    for policy in [Bound.Policy.wait, .refuse] {
+      let bound = Bound(4, policy)
+      let heard = Heard<Int>()
+      let done = expectation(description: "done")
+      producer(1000).deliver(on: .background(), bound: bound).observe {
+        if $0 % 100 == 0 { usleep(1000) }
+        heard($0)
+      } completion: { _ in
+        done.fulfill()
+      }
+      await fulfillment(of: [done], timeout: 60)
+      XCTAssertEqual(heard.all, Array(1...1000))
+      XCTAssertLessThanOrEqual(bound.highest, 4)
+    }
+  }
+
+  /// Tasks that all send to one subject: no value is lost, none is refused.
+  func testTasksWaitForRoom() async throws {
+    for policy in [Bound.Policy.wait, .refuse] {
+      let bound = Bound(4, policy)
+      let heard = Heard<Int>()
+      let done = expectation(description: "done")
+      let numbers = try Subject<Int>(bound: bound)
+      numbers.deliver(on: .background(), bound: bound).observe {
+        if $0 % 100 == 0 { usleep(1000) }
+        heard($0)
+      } completion: { _ in
+        done.fulfill()
+      }
+      try await withThrowingTaskGroup(of: Bool.self) { tasks in
+        for first in 0..<4 {
+          tasks.addTask {
+            var accepted = true
+            for number in stride(from: first, to: 1000, by: 4) {
+              accepted = try await numbers.sendWhenRoom(number).isAccepted && accepted
+            }
+            return accepted
+          }
+        }
+        for try await accepted in tasks { XCTAssertTrue(accepted) }
+      }
+      numbers.complete()
+      await fulfillment(of: [done], timeout: 60)
+      XCTAssertEqual(heard.all.sorted(), Array(0..<1000))
+      XCTAssertLessThanOrEqual(bound.highest, 4)
+    }
+  }
+
+  /// The actor delivers what its own task waits for.
+  @MainActor func testTheMainActorWaitsForRoom() async throws {
+    let bound = Bound(2, .wait)
+    let heard = Heard<Int>()
+    let sent = Heard<Int>()
+    let numbers = try Subject<Int>(bound: bound)
+    numbers.handleNext { _ in MainActor.assumeIsolated { sent(1) } }
+      .deliver(on: .main, bound: bound).observe { heard($0) }
+    for number in 1...100 { try await numbers.sendWhenRoom(number) }
+    numbers.complete()
+    while heard.count < 100 { await Task.yield() }
+    XCTAssertEqual(heard.all, Array(1...100))
+    XCTAssertEqual(sent.count, 100)
+  }
+
+  func testCancellingEndsTheWait() async throws {
+    let bound = Bound(1, .wait)
+    let slow = Scheduler.virtual()
+    let heard = Heard<Int>()
+    let numbers = try Subject<Int>(bound: bound)
+    numbers.deliver(on: slow, bound: bound).observe { heard($0) }
+    let task = Task { for number in 1...2 { try await numbers.sendWhenRoom(number) } }
+    while bound.length == 0 { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(10))
+    task.cancel()
+    let result = await task.result
+    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    slow.advance(by: .zero)
+    XCTAssertEqual(heard.all, [1])
+    // There is room: nothing to wait for.
+    let late = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await numbers.sendWhenRoom(3)
+    }
+    late.cancel()
+    let answer = try await late.value
+    XCTAssertEqual(answer, .delivered)
+    numbers.complete()
+    slow.advance(by: .zero)
+    XCTAssertEqual(heard.all, [1, 3])
+  }
+
+  /// A subject that is sent an end, and a subscription that is disposed.
+  func testAnEndEndsTheWait() async throws {
+    let bound = Bound(1, .refuse)
+    let slow = Scheduler.virtual()
+    let numbers = try Subject<Int>(bound: bound)
+    numbers.deliver(on: slow, bound: bound).observe { _ in }
+    let sending = Task { (try await numbers.sendWhenRoom(1), try await numbers.sendWhenRoom(2)) }
+    while bound.length == 0 { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(10))
+    numbers.complete()
+    let (first, second) = try await sending.value
+    XCTAssertEqual([first, second], [.delivered, .ended])
+    slow.advance(by: .zero)
+
+    let answers = Heard<SendResult>()
+    let done = expectation(description: "done")
+    let below = Bound(1, .wait)
+    let subscription = Signal<Int> { observer in
+      Task {
+        for number in 1...3 { answers(try await observer.sendWhenRoom(number)) }
+        done.fulfill()
+      }
+    }.deliver(on: slow, bound: below).observe { _ in }
+    while answers.count == 0 { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(10))
+    XCTAssertEqual(answers.all, [.delivered])
+    subscription.dispose()
+    await fulfillment(of: [done], timeout: 60)
+    XCTAssertEqual(answers.all, [.delivered, .ended, .ended])
+  }
+
+  /// It takes no element for which there is no room.
+  func testASequenceIsHeldUp() async throws {
+    let bound = Bound(4, .wait)
+    let slow = Scheduler.virtual()
+    let taken = Heard<Int>()
+    let heard = Heard<String>()
+    let numbers = AsyncStream<Int> {
+      taken(1)
+      return taken.count <= 1000 ? taken.count : nil
+    }
+    Signal(from: numbers).deliver(on: slow, bound: bound).record(in: heard)
+    while taken.count < 4 { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(50))
+    XCTAssertEqual(taken.count, 4)
+    while heard.all.last != "|" {
+      slow.advance(by: .zero)
+      await Task.yield()
+    }
+    XCTAssertEqual(heard.all, (1...1000).map { "\($0)" } + ["|"])
+    XCTAssertLessThanOrEqual(bound.highest, 4)
+  }
+
   /// A signal that is made with a closure has a bound for each of its observers.
   func testASignalWithABound() {
     let bound = Bound(1, .dropNewest)

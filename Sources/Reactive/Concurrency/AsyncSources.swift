@@ -20,7 +20,8 @@ extension Signal {
 
   /// A signal whose every subscription goes through an asynchronous sequence, in a task of its own.
   /// Disposing cancels the task; of a sequence that does not look whether it is cancelled nothing
-  /// more is sent.
+  /// more is sent. It asks for the next element when there is room below for it, as
+  /// `Observer.sendWhenRoom` does: a full place there holds the sequence up.
   ///
   /// Some sequences do not bear several tasks: an `AsyncThrowingStream` ends the program when two
   /// wait for it at a time. `share()` lets many observe one task.
@@ -30,8 +31,8 @@ extension Signal {
     self.init { observer in
       let task = Task(priority: priority) {
         do {
-          for try await value in sequence {
-            if !observer.isActive { return }
+          var elements = sequence.makeAsyncIterator()
+          while try await observer.waitsForRoom(), let value = try await elements.next() {
             observer.send(value)
           }
           observer.complete()

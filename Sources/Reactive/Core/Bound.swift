@@ -8,9 +8,10 @@ public var queuedValues: Int { Int(clamping: rac_queued_values()) }
 /// How much may wait at a place, and what becomes of what comes when that much is waiting.
 ///
 /// A bound that drops, keeps the latest or fails is given to one place. One that holds senders
-/// back, `.wait` or `.refuse`, is given first to where they send — `Subject(bound:)`,
-/// `Signal(bound:_:)`, `Property(_:distinct:bound:)` — and then to any number of places below:
-/// there is room when each of them has room. Given below alone it is refused.
+/// back, `.wait` or `.refuse`, is given to any number of places. Sources that can wait rest while
+/// one below them is full, and so do tasks in `sendWhenRoom`. Threads that send are held back where
+/// they send — `Subject(bound:)`, `Signal(bound:_:)`, `Property(_:distinct:bound:)` — if the bound
+/// was given there first: there is room when each of the places has room.
 public final class Bound: Sendable {
   /// The fate of a value for which a bound has no room.
   public enum Policy: Int32, Sendable {
@@ -24,7 +25,7 @@ public final class Bound: Sendable {
     case fail = 4
     /// The sender waits, and its thread with it. Inside a task of Swift's, which would hold up what
     /// it waits for, and inside an observer the value is not taken, and sending answers
-    /// `SendResult.wouldDeadlock`.
+    /// `SendResult.wouldDeadlock`; `sendWhenRoom` is for tasks.
     case wait = 5
     /// The value is not taken, and sending answers `SendResult.full`.
     case refuse = 6

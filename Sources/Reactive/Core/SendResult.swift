@@ -23,7 +23,7 @@ public struct SendResult: RawRepresentable, Hashable, Sendable, CustomStringConv
   /// A bound that waits had no room for it within its time.
   public static let timedOut = SendResult(rawValue: rac_status(RAC_ETIMEDOUT))
   /// A bound that waits has no room for it, and does not wait inside an observer or a task of
-  /// Swift's, for which it might have to wait. It may be sent again.
+  /// Swift's, for which it might have to wait. It may be sent again, by a task with `sendWhenRoom`.
   public static let wouldDeadlock = SendResult(rawValue: rac_status(RAC_EDEADLK))
 
   /// Whether it has arrived or will.

@@ -8,8 +8,7 @@ extension SignalProtocol {
   ///     Bound(2, .dropOldest)      ----------34|
   ///     Bound(2, .dropNewest)      ----------12|
   ///
-  /// It fails when the bound is in use elsewhere; and with one that waits or refuses, when nobody
-  /// above was given it before.
+  /// It fails when the bound is in use elsewhere, which one may be that waits or refuses.
   public func deliver(on scheduler: Scheduler, bound: Bound) -> Signal<Value> {
     withExtendedLifetime(bound) {
       derive(on: scheduler) { source, scheduler in
