@@ -2,6 +2,7 @@
 
 from . import _librac, arrays, diagram, extremes, names, ops, values, waiting, weak
 from . import notes as notes  # adds its hook
+from . import room as room  # adds methods of Observer and Subject
 from ._librac import Signal
 
 __all__ = ["Signal"]

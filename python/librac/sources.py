@@ -33,9 +33,10 @@ def from_(source: SignalLike[T]) -> Signal[T]:
     An iterable is gone through anew for each subscriber, on its thread and at once; an
     iterator goes on where it stands. A coroutine runs once, as a task, from the first
     subscription on; whoever comes later gets its result, and it is cancelled when all
-    have gone before it is done. Each subscription to an async iterable is a task. Tasks
-    run in the loop that is running where one subscribes, and where there is none in a
-    loop of the library's on a thread of its own.
+    have gone before it is done. Each subscription to an async iterable is a task, which
+    waits before each value while a place below is full: Observer.room(). Tasks run in the
+    loop that is running where one subscribes, and where there is none in a loop of the
+    library's on a thread of its own.
 
         from_([1, 2, 3])    (123|)
         from_(coroutine)    ----(a|)

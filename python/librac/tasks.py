@@ -179,6 +179,7 @@ async def _play(source: AsyncIterable[T], observer: Observer[T]) -> None:
     iterator = aiter(source)
     try:
         async for value in iterator:
+            await observer.room()
             call(observer.send, value)
             if not observer.is_active:
                 return

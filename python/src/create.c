@@ -66,6 +66,23 @@ PyObject *observer_add_disposable(PyObject *self, PyObject *object) {
              : Py_NewRef(Py_None);
 }
 
+/* True: it is full, and the action is called once when there is room, if the
+ * subscription still goes on. False: send, though after an end it goes nowhere.
+ */
+PyObject *hold(PyObject *self, PyObject *action) {
+  static const char *const function = "room";
+  void *handle = handle_of(self);
+  if (handle == NULL || !check_callable(action, function, "action"))
+    return NULL;
+  entry outer = enter();
+  rac_status status = rac_subscriber_hold(handle, NULL, Py_NewRef(action),
+                                          call_action, drop_context);
+  if (!leave(outer)) return NULL;
+  return status < 0 && status != RAC_EDONE
+             ? set_status(status, function)
+             : PyBool_FromLong(status == RAC_PENDING);
+}
+
 /* ---- Disposables --------------------------------------------------------- */
 
 int disposable_init(PyObject *self, PyObject *args, PyObject *keywords) {

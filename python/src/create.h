@@ -14,10 +14,13 @@ int as_disposable(PyObject *object, rac_disposable **out, const char *function);
 
 PyObject *observer_send(PyObject *self, PyObject *value);
 PyObject *observer_add_disposable(PyObject *self, PyObject *disposable);
+/* For both: room.py. */
+PyObject *hold(PyObject *self, PyObject *action);
 extern PyMethodDef disposable_by_hand[];
 int disposable_init(PyObject *self, PyObject *args, PyObject *keywords);
 
 PyObject *subject_send(PyObject *self, PyObject *value);
+PyObject *subject_try_send(PyObject *self, PyObject *value);
 int subject_init(PyObject *self, PyObject *args, PyObject *keywords);
 
 #endif

@@ -106,6 +106,7 @@ PyMethodDef observer_by_hand[] = {
      "add_disposable($self, disposable, /)\n--\n\nDisposed with the "
      "subscription: a "
      "Disposable or a callable."},
+    {"_hold", hold, METH_O, "_hold($self, action, /)\n--\n\nFor room()."},
     {NULL, NULL, 0, NULL}};
 
 PyMethodDef subject_by_hand[] = {
@@ -132,4 +133,7 @@ PyMethodDef subject_by_hand[] = {
      "lie.\n\n"
      "array: a C-contiguous buffer of float64 or int64, such as of numpy or\n"
      "    array.array."},
+    {"_hold", hold, METH_O, "_hold($self, action, /)\n--\n\nFor room()."},
+    {"_try_send", subject_try_send, METH_O,
+     "_try_send($self, value, /)\n--\n\nFor send_async()."},
     {NULL, NULL, 0, NULL}};

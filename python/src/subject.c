@@ -31,3 +31,18 @@ PyObject *subject_send(PyObject *self, PyObject *object) {
   rac_status status = rac_subject_send(handle, sending.value);
   return end_sending(&sending, status, "Subject.send");
 }
+
+/* False when there is no room: what handlers raise may be of the class that
+ * send() has for that. */
+PyObject *subject_try_send(PyObject *self, PyObject *object) {
+  struct sending sending;
+  void *handle = begin_sending(&sending, self, object);
+  if (handle == NULL) return NULL;
+  rac_status status = rac_subject_send(handle, sending.value);
+  int is_full = status == RAC_EAGAIN || status == RAC_EDEADLK;
+  PyObject *sent =
+      end_sending(&sending, is_full ? RAC_OK : status, "Subject.send_async");
+  if (sent == NULL) return NULL;
+  Py_DECREF(sent);
+  return PyBool_FromLong(!is_full);
+}

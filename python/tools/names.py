@@ -81,7 +81,7 @@ BY_HAND = {
     "rac_subscribe_batches": "arrays.c",
     "rac_subscriber_send": "subject.c",
     "rac_subject_send": "subject.c",
-    "rac_subscriber_hold": "a callback's: room() is to come with the awaitables",
+    "rac_subscriber_hold": "create.c: room() of room.py asks",
     "rac_subject_create": "subject.c",
     "rac_subject_create_bounded": "subject.c",
     "rac_subject_as_signal": "a Subject is a Signal",

@@ -85,7 +85,7 @@ def classes_of(stub):
 
 
 def methods_of(node):
-    return {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
+    return {each.name: each for each in node.body if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 
 STUBS = {**classes_of("_librac.pyi"), **classes_of("signal.pyi")}
