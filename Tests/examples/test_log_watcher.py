@@ -127,9 +127,11 @@ def main():
         many(checks, folder)
     result = subprocess.run([example("log_watcher")], capture_output=True, timeout=TIMEOUT)
     equal(checks, result.returncode, 2, "no arguments")
-    command = [example("log_watcher"), "/dev/null", "error", "/there/is/no/program"]
-    result = subprocess.run(command, capture_output=True, timeout=TIMEOUT)
-    equal(checks, result.returncode, 1, "no program")
+    # ThreadSanitizer makes vfork() a fork(), and the child's errno stays in the child.
+    if "RAC_WITHOUT_VFORK" not in os.environ:
+        command = [example("log_watcher"), "/dev/null", "error", "/there/is/no/program"]
+        result = subprocess.run(command, capture_output=True, timeout=TIMEOUT)
+        equal(checks, result.returncode, 1, "no program")
     return checks.finish()
 
 

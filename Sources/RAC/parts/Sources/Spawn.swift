@@ -288,19 +288,26 @@ private final class Child: Link {
         forget()
       } else {
         rac_platform_child_signal(&process, grace == 0)
-        if grace > 0 {
-          job = ClosureJob { self.kill() }
-          killer = job
-        }
+        if grace > 0 { job = ClosureJob { self.kill() } }
       }
     }
     lock.unlock()
     guard let sink else { return nil }
-    if let job { scheduler.schedule(job, after: grace) }
+    if let job { killLater(job) }
     _ = takeStart()
     parts.close()
     subscription.remove(parts)
     return sink
+  }
+
+  private func killLater(_ job: Job) {
+    scheduler.schedule(job, after: grace)
+    // The end disposes it, which only a job that has been scheduled allows.
+    lock.lock()
+    let isLate = hasEnded
+    if !isLate { killer = job }
+    lock.unlock()
+    if isLate { job.dispose() }
   }
 
   private func kill() {
