@@ -32,10 +32,16 @@ extension Signal {
       let task = Task(priority: priority) {
         do {
           var elements = sequence.makeAsyncIterator()
-          while try await observer.waitsForRoom(), let value = try await elements.next() {
+          while (try? await observer.waitsForRoom()) == true {
+            guard let value = try await elements.next() else {
+              observer.complete()
+              return
+            }
             observer.send(value)
           }
-          observer.complete()
+          // A sequence hears that it is left by being asked in a task that is cancelled.
+          withUnsafeCurrentTask { $0?.cancel() }
+          _ = try await elements.next()
         } catch {
           observer.send(error: error)
         }
