@@ -6132,8 +6132,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_file_changes(
  * When another file is at the path, and something is in that, the rest of the
  * old one comes, and then the new one from its beginning: a writer that goes on
  * with the old one until it opens the new one loses no line. A file that has
- * become shorter than what was read of it is read from its beginning. What is
- * behind the last newline of the one before is a line, too.
+ * become shorter than what was read of it is read from its beginning. Bytes
+ * behind the last newline of the one before are a line, too.
  *
  * It is told of changes by inotify, which does not know what other machines
  * write to a shared file system. It fails with the errno of what it asks of the
@@ -6180,14 +6180,14 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_tail(const char *path,
  *     source --ab--c------|
  *     write  ----2--3-------|   (so many bytes in all)
  *
- * What the descriptor does not take yet waits here, and several values that
- * wait go out with one call. A tuple is written element by element. It
- * completes when the source has completed and all is out; an error of the
- * source's comes behind what was sent before it. It fails with the errno of the
- * system's, EPIPE where nobody reads any more, ENOSPC on a full disk: then the
- * source is disposed, and what waits is dropped, as with a disposal. No SIGPIPE
- * comes of it. It fails with RAC_EKIND, of domain "rac", when a value is no
- * text, behind what was sent before that.
+ * Values that the descriptor does not take yet wait here, and several of them
+ * go out with one call. A tuple is written element by element. It completes
+ * when the source has completed and all is out; an error of the source's comes
+ * behind what was sent before it. It fails with the errno of the system's,
+ * EPIPE where nobody reads any more, ENOSPC on a full disk: then the source is
+ * disposed, and what waits is dropped, as with a disposal. No SIGPIPE comes of
+ * it. It fails with RAC_EKIND, of domain "rac", when a value is no text, behind
+ * what was sent before that.
  *
  * @param texts      borrowed; strings, bytes, and tuples of these.
  * @param descriptor open, to write. A subscription writes to a duplicate of it,

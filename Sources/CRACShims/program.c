@@ -1,4 +1,4 @@
-// A copy of what is to be started as a child.
+// A copy of the program to start as a child.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE

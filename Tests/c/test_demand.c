@@ -25,13 +25,25 @@ static void end_count(void *context) {
   atomic_fetch_add(&self->ends, 1);
 }
 
-static rac_disposable *tally_of(rac_signal *signal, tally *self) {
+/* In whatever order. */
+static void count_any(void *context, rac_value value) {
+  (void)value;
+  tally *self = context_target(context);
+  atomic_fetch_add(&self->heard, 1);
+}
+
+static rac_disposable *tally_by(rac_signal *signal, tally *self,
+                                rac_next_fn next) {
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = context_new(self, &self->destroyed);
-  observer.next = count;
+  observer.next = next;
   observer.completed = end_count;
   observer.destroy = context_destroy;
   return rac_subscribe(signal, &observer);
+}
+
+static rac_disposable *tally_of(rac_signal *signal, tally *self) {
+  return tally_by(signal, self, count);
 }
 
 static void check_whole(tally *self, int64_t count) {
@@ -188,12 +200,6 @@ TEST(a_line_that_is_held_rests_itself) {
   CHECK(highest(below) <= PLACES && highest(above) <= PLACES);
 }
 
-static void count_any(void *context, rac_value value) {
-  (void)value;
-  tally *self = context_target(context);
-  atomic_fetch_add(&self->heard, 1);
-}
-
 static void check_merged(int sources, bool nested) {
   owned rac_scheduler *worker = background();
   owned rac_bound *bound = rac_bound_create(PLACES, RAC_BOUND_WAIT);
@@ -207,12 +213,7 @@ static void check_merged(int sources, bool nested) {
   for (int i = 0; i < sources; i++) rac_release(parts[i]);
   owned rac_signal *signal = rac_signal_deliver_on_bounded(all, worker, bound);
   tally t = {0};
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = context_new(&t, &t.destroyed);
-  observer.next = count_any;
-  observer.completed = end_count;
-  observer.destroy = context_destroy;
-  owned rac_disposable *d = rac_subscribe(signal, &observer);
+  owned rac_disposable *d = tally_by(signal, &t, count_any);
   WAIT_UNTIL(atomic_load(&t.ends) == 1);
   CHECK_INT(t.heard, many * sources);
   CHECK(highest(bound) <= (uint64_t)(PLACES + sources - 1));
@@ -232,12 +233,7 @@ TEST(a_bounded_merge_holds_its_sources) {
   rac_release(parts[0]);
   rac_release(parts[1]);
   tally t = {0};
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = context_new(&t, &t.destroyed);
-  observer.next = count_any;
-  observer.completed = end_count;
-  observer.destroy = context_destroy;
-  owned rac_disposable *d = rac_subscribe(signal, &observer);
+  owned rac_disposable *d = tally_by(signal, &t, count_any);
   WAIT_UNTIL(atomic_load(&t.ends) == 1);
   CHECK_INT(t.heard, many * 2);
   CHECK(highest(bound) <= 3);
@@ -246,19 +242,13 @@ TEST(a_bounded_merge_holds_its_sources) {
 
 /* ---- Places without a bound ---------------------------------------------------- */
 
-static void count_made(void *context, rac_value value) {
-  (void)value;
-  tally *self = context_target(context);
-  atomic_fetch_add(&self->heard, 1);
-}
-
 /* How many values a sequence of 5,000 sends before it rests, if it does. */
 static int64_t sent_to(rac_signal *(*place)(rac_signal *, void *),
                        void *argument) {
   tally made = {0};
   owned rac_signal *source = numbers(5000);
   owned rac_signal *counted = rac_signal_do_next(
-      source, context_new(&made, NULL), count_made, context_destroy);
+      source, context_new(&made, NULL), count_any, context_destroy);
   owned rac_signal *signal = place(counted, argument);
   owned rac_disposable *d = rac_subscribe_next(signal, NULL, NULL, NULL);
   rac_settle(10);

@@ -16,7 +16,7 @@ _KINDS = {1: "started", 2: "output", 3: "errors", 4: "ended"}
 
 
 class ChildEvent(NamedTuple):
-    """What came of a child.
+    """An event of a child.
 
     started: the number of the process.
     output, errors: a line, a str, or bytes if it is not UTF-8 or bytes were wanted.

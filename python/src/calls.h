@@ -137,7 +137,7 @@ rac_signal *greatest_of(rac_signal *source, void *context,
 rac_signal *numbers_of(rac_signal *source, const char *operator);
 /* Sends tuples as ones of the engine's, for operators that look inside. */
 rac_signal *tuples_of(rac_signal *source);
-/* The same of its texts and bytes: socket.c. */
+/* The same of its texts and bytes: texts.c. */
 rac_signal *texts_of(rac_signal *source);
 rac_sequence *sequence_of_tuples(rac_sequence *source);
 

@@ -19,6 +19,7 @@ enum {
   RAC_SHIM_NO_DESCRIPTOR = EMFILE,
   RAC_SHIM_NO_NAMES = ENOSYS,
   RAC_SHIM_NO_CHILD = ECHILD,
+  RAC_SHIM_BROKEN_PIPE = EPIPE,
   RAC_SHIM_NOT_POLLED = EPERM  // no set takes it: a file on a disk
 };
 
@@ -100,8 +101,8 @@ static inline const char *rac_shim_socket_text(const rac_shim_socket *socket) {
 }
 // The offset it stands at; -1 where there is no such place.
 int64_t rac_shim_descriptor_position(int fd);
-// What is there, wherever it stands: how many bytes, or an errno with its sign
-// turned.
+// Reads at a place, and moves no position: the number of bytes, or an errno with
+// its sign turned.
 int64_t rac_shim_descriptor_read_at(int fd, void *buffer, size_t size,
                                     int64_t position);
 // So many bytes back from there, unless somebody else has moved it.

@@ -112,7 +112,7 @@ int rac_platform_readiness(int fd, bool writing);
 int64_t rac_platform_read(int fd, void *buffer, size_t size,
                           bool is_always_ready);
 
-// What is written to.
+// Kinds of descriptors that are written to.
 enum {
   RAC_WRITING_STREAM = 1,     // a connection
   RAC_WRITING_DATAGRAMS = 2,  // a socket that keeps messages apart
@@ -165,8 +165,8 @@ int rac_platform_child_reap(int fd, int32_t *status);
 // The same, and leaves it to be reaped.
 int rac_platform_child_look(int fd, int32_t *status);
 
-// What is to be started. Without an environment and a directory it has those of
-// the parent.
+// A program to start. Without an environment and a directory it has those of the
+// parent.
 typedef struct rac_program {
   const char *const *environment;
   const char *directory;
@@ -183,8 +183,6 @@ typedef struct rac_child {
 // the parent's. An error of exec is one of this.
 int rac_platform_spawn(const rac_program *program, uint32_t pipes,
                        bool has_group, rac_child *child);
-// Writes to its input, and raises no SIGPIPE. -EAGAIN: there is no room.
-int64_t rac_platform_feed(int fd, const void *bytes, size_t size);
 // SIGTERM, or SIGKILL, to it or to its group.
 void rac_platform_child_signal(const rac_child *child, bool by_force);
 // Reaps it, if nobody has and it has ended; or waits until it has.

@@ -1,4 +1,4 @@
-// What is to be started as a child, copied: see program.c.
+// A copy of the program to start as a child: see program.c.
 //
 // SPDX-License-Identifier: MIT
 #ifndef CRAC_PROGRAM_H

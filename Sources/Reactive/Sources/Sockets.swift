@@ -86,7 +86,7 @@ extension SignalProtocol where Value == [UInt8] {
   ///     source       --ab--c------|
   ///     written(to:) ----2--3-------|   (so many bytes in all)
   ///
-  /// What the descriptor does not take yet waits, and several values that wait go out together. It
+  /// Values that the descriptor does not take yet wait, and several of them go out together. It
   /// completes when all is out; an error of the source's comes behind what was sent before it. It
   /// fails with an `EngineError` that has a `systemErrorNumber`: EPIPE where nobody reads any more,
   /// ENOSPC on a full disk. No SIGPIPE comes of it.
@@ -209,7 +209,7 @@ private func withBytes<Result>(_ bytes: [UInt8], _ body: (rac_value) -> Result) 
   bytes.withUnsafeBytes { body(rac_value_bytes_view($0.baseAddress, $0.count)) }
 }
 
-/// What the engine makes of a source whose values are its own bytes.
+/// Calls with a signal of the engine's own bytes.
 func ofBytes<S: SignalProtocol<[UInt8]>, Made>(
   _ source: S, _ make: (OpaquePointer?) -> Made
 ) -> Made {

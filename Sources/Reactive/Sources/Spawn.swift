@@ -1,6 +1,6 @@
 import CRAC
 
-/// What comes of a child: lines of text, or bytes as they are read.
+/// An event of a child: a line of text, or bytes as they are read.
 public enum ChildEvent<Output: Hashable & Sendable>: Hashable, Sendable {
   /// The number of the process.
   case started(Int32)
@@ -23,7 +23,7 @@ public enum ChildEvent<Output: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What a child has of this process.
+/// The parts of this process that a child has.
 public struct ChildOptions: OptionSet, Hashable, Sendable {
   /// The bits of `rac_spawn_option`.
   public let rawValue: UInt32

@@ -44,8 +44,8 @@ extension Signal<String> {
   ///
   /// A line comes when its newline does. When another file is at the path, and something is in
   /// that, the rest of the old one comes, and then the new one from its beginning; a file that has
-  /// become shorter than what was read of it is read from its beginning. What is behind the last
-  /// newline of the one before is a line, too. The file need not be there yet; its directory must
+  /// become shorter than what was read of it is read from its beginning. Bytes behind the last
+  /// newline of the one before are a line, too. The file need not be there yet; its directory must
   /// be.
   ///
   /// It never completes. It fails at a line that is too long, or with an `EngineError` that has a

@@ -1,4 +1,4 @@
-"""What happens outside the program: files that grow."""
+"""Sources outside the program: files that grow."""
 
 import os
 import threading

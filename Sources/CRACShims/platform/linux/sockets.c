@@ -35,7 +35,7 @@ typedef union address {
   struct sockaddr_storage all;
 } address;
 
-// What a text says.
+// An address as its text says it.
 typedef struct target {
   int type;  // SOCK_STREAM, SOCK_DGRAM
   address at;
@@ -139,8 +139,8 @@ void rac_platform_address(int fd, bool of_peer, char *text, size_t room) {
 
 // ---- Names ------------------------------------------------------------------
 
-// Shared by the thread that looks a name up and the one who asked: the last of
-// them frees it.
+// Shared by the thread that looks a name up and the subscription that asked: the
+// last of them frees it.
 typedef struct lookup {
   int references;
   int event;
@@ -151,9 +151,11 @@ typedef struct lookup {
 } lookup;
 
 static void let_go(lookup *lookup) {
+  // The other one may free it as soon as this one has gone. In a forked child
+  // there is no such thread.
+  int inherited = lookup->process != getpid() ? lookup->event : -1;
   if (__atomic_sub_fetch(&lookup->references, 1, __ATOMIC_ACQ_REL) > 0) {
-    // A forked child has no such thread.
-    if (lookup->process != getpid()) close(lookup->event);
+    if (inherited >= 0) close(inherited);
     return;
   }
   if (lookup->found != NULL) freeaddrinfo(lookup->found);

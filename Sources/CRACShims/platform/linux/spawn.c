@@ -174,26 +174,6 @@ int rac_platform_spawn(const rac_program *program, uint32_t pipes,
   return result;
 }
 
-int64_t rac_platform_feed(int fd, const void *bytes, size_t size) {
-  sigset_t pipe, before, pending;
-  struct timespec now = {0, 0};
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  sigpending(&pending);
-  pthread_sigmask(SIG_BLOCK, &pipe, &before);
-  ssize_t written;
-  while ((written = write(fd, bytes, size)) < 0 && errno == EINTR) {
-  }
-  int error = errno;
-  // One that was there before stays.
-  if (written < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE)) {
-    while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR) {
-    }
-  }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return written < 0 ? -error : written;
-}
-
 void rac_platform_child_signal(const rac_child *child, bool by_force) {
   // In a forked child it is the parent's.
   if (child->pid <= 0 || getpid() != child->parent) return;

@@ -16,11 +16,3 @@ extension Atomic where Value.AtomicRepresentation == UInt32.AtomicRepresentation
     compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
   }
 }
-
-extension Int64 {
-  /// The sum, or the greatest number: a time that never comes.
-  func saturatingAdd(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
-  }
-}

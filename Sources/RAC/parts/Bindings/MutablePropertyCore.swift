@@ -107,7 +107,7 @@ class MutablePropertyCore: PropertyCore {
   @inline(never)
   private final func setSpecially(_ value: Value, _ thread: Thread) -> rac_status {
     if thread.pointee.unfinished != nil { return SetCollector.take(value, for: self, thread) }
-    // What is left by the thread inside is parked when it leaves.
+    // The thread inside parks the operations that it leaves behind.
     if traits.contains(.far) && isCramped { return leave(value) }
     return traits == .feeding ? changeAndFeed(value, thread) : change(value)
   }

@@ -96,7 +96,7 @@ final class Source: PolledJob {
 
   func complete() -> Turn { end(with: nil) }
 
-  /// With a last value, which it takes over. What the reader has given away is not closed.
+  /// With a last value, which it takes over. A descriptor that the reader gave away stays open.
   func complete(with value: Value) -> Turn {
     let sink = sink
     finish()

@@ -88,7 +88,8 @@ private final class SpawnSignal: Signal {
     self.options = options
     self.grace = grace
     self.scheduler = scheduler
-    super.init(depth: (input?.depth ?? 0) &+ 1)
+    // Two stages write.
+    super.init(depth: (input?.depth ?? 0) &+ 3)
   }
 
   deinit { rac_shim_free(program) }
@@ -116,7 +117,7 @@ private final class Child: Link {
   private let contexts: Object?
   private let height: Int32
   private let subscription: Scope
-  /// What is read and written, and this.
+  /// The jobs that read and write, and this.
   private let parts = Scope()
   /// How many outputs are still open; and whether they have been begun with.
   private var outputs = 0
@@ -127,7 +128,7 @@ private final class Child: Link {
   private var process = rac_child()
   /// nil: the subscription is over.
   private var sink: Sink?
-  /// What is to be begun with. The signal is not kept longer: it might keep a subject.
+  /// The parts to begin with. The signal is not kept longer: it might keep a subject.
   private var start = Start()
   private var status: Int32 = 0
   private var hasEnded = false
@@ -190,7 +191,11 @@ private final class Child: Link {
     if let source = start.source, let input = start.input {
       let feeding = Scope()
       parts.add(feeding)
-      source.subscribe(ChildInput(self, input, feeding, height))
+      source.lift("spawn:") { ChildFeed(self, $0) }
+        .written(
+          to: input, UInt32(RAC_WRITING_OTHER), nil, scheduler, isPipe: true, "rac_signal_spawn"
+        )
+        .subscribe(ChildInput(self, feeding, height))
     }
     isBegun = true
     endIfDone()
@@ -368,122 +373,32 @@ private final class ChildOutput: Sink {
   override func completed() { child.outputEnded() }
 }
 
-/// Writes what a signal sends to a child. What its pipe does not take waits here.
-private final class ChildInput: Sink {
+/// Above the values that wait for room in the pipe to a child: an error does not wait.
+private final class ChildFeed: Stage {
   private let child: Child
-  private let lock = Lock()
-  /// nil: nothing more is written.
-  private var file: Descriptor?
-  private var bytes: UnsafeMutableRawPointer?
-  private var capacity = 0
-  private var start = 0
-  private var end = 0
-  /// A job waits for room.
-  private var isWaiting = false
-  private var isAll = false
 
-  init(_ child: Child, _ file: Descriptor, _ scope: Scope, _ height: Int32) {
+  init(_ child: Child, _ downstream: Sink) {
     self.child = child
-    self.file = file
-    super.init(scope: scope, height: height &+ 1)
+    super.init(downstream)
   }
 
-  deinit { rac_shim_free(bytes) }
-
   override func next(_ value: Value) {
-    guard value.kind == Value.Kind.string || value.kind == Value.Kind.bytes else {
-      let error = Value.error("rac", Status.kind, "a value to write is no text")
-      child.fail(error)
-      return error.release()
-    }
-    let text = value.bytes
-    lock.lock()
-    let isKept = file == nil || keep(text)
-    let waits = isKept && !isWaiting && !writeOn()
-    if waits { isWaiting = true }
-    let number = file?.number ?? -1
-    lock.unlock()
-    if !isKept { return child.fail(Int32(RAC_SHIM_NO_MEMORY)) }
-    if waits { child.wait(ChildRoom(self, number, child.scheduler)) }
-    if number < 0 { scope.close() }
+    if value.isText { return super.next(value) }
+    refuse(Status.kind, "a value to write is no text")
   }
 
   override func error(_ error: Value) { child.fail(error) }
-
-  override func completed() {
-    lock.locked {
-      isAll = true
-      if !isWaiting { file = nil }
-    }
-  }
-
-  private func keep(_ text: UnsafeRawBufferPointer) -> Bool {
-    if let bytes, start >= capacity / 2 {
-      rac_shim_move(bytes, bytes + start, end &- start)
-      (start, end) = (0, end &- start)
-    }
-    if capacity &- end < text.count {
-      let larger = max(4096, (end &+ text.count) &* 2)
-      guard let moved = rac_shim_enlarge_checked(bytes, capacity, larger) else { return false }
-      (bytes, capacity) = (moved, larger)
-    }
-    if let bytes, let from = text.baseAddress { rac_shim_copy(bytes + end, from, text.count) }
-    end &+= text.count
-    return true
-  }
-
-  /// Under the lock. False: there is no room for the rest.
-  private func writeOn() -> Bool {
-    while start < end, let file, let bytes {
-      let written = rac_platform_feed(file.number, bytes + start, end &- start)
-      if written == -Int64(RAC_SHIM_AGAIN) { return false }
-      // A child that reads no more is its own affair.
-      if written < 0 { self.file = nil } else { start &+= Int(written) }
-    }
-    return true
-  }
-
-  /// There is room. True: all is written.
-  func goOn() -> Bool { lock.locked { writeOn() } }
-
-  /// The job is over; more may have come.
-  func stopWaiting() {
-    lock.lock()
-    isWaiting = !writeOn()
-    if isAll && !isWaiting { file = nil }
-    let number = file?.number ?? -1
-    let waits = isWaiting
-    lock.unlock()
-    if waits { child.wait(ChildRoom(self, number, child.scheduler)) }
-    if number < 0 { scope.close() }
-  }
 }
 
-/// Waits until the pipe to a child has room, as long as something is to be written.
-private final class ChildRoom: PolledJob {
-  private var input: ChildInput?
-  private let number: Int32
+/// Below what writes to a child: hears how many bytes are out, and that no more will be.
+private final class ChildInput: Sink {
+  private let child: Child
 
-  init(_ input: ChildInput, _ number: Int32, _ scheduler: Scheduler) {
-    self.input = input
-    self.number = number
-    super.init(scheduler)
-    isWriting = true
+  init(_ child: Child, _ scope: Scope, _ height: Int32) {
+    self.child = child
+    super.init(scope: scope, height: height &+ 1)
   }
 
-  override func open() -> Int32 { number }
-  override func close(_ descriptor: Int32) {}
-
-  override func deliver(atMost limit: Int) -> (Turn, count: Int) {
-    guard let input, failure == 0 else { return (.isOver, 0) }
-    if !input.goOn() { return (.waits, 0) }
-    finish()
-    input.stopWaiting()
-    return (.isOver, 1)
-  }
-
-  override func drop() {
-    super.drop()
-    input = nil
-  }
+  override func error(_ error: Value) { child.fail(error) }
+  override func completed() { scope.close() }
 }

@@ -11,7 +11,7 @@ import CRACShims
 /// When another file is at the path, and something is in that, the rest of the old one comes, and
 /// then the new one from its beginning: a writer that goes on with the old one until it opens the
 /// new one loses no line. A file that has become shorter than what was read of it is read from its
-/// beginning. What is behind the last newline of the one before is a line, too.
+/// beginning. Bytes behind the last newline of the one before are a line, too.
 ///
 /// It is told of changes by inotify, which does not know what other machines write to a shared file
 /// system. It fails with the errno of what it asks of the system: ENOENT where there is no
@@ -83,7 +83,7 @@ private final class TailReader: Reader {
   private let path: TailedPath
   private let longest: Int
   private var buffer = LineBuffer()
-  /// What the directory is called in the news.
+  /// The number of the directory in the news.
   private var directory: Int32 = -1
   /// The one that is read, and the one that was at the path last.
   private var file: TailedFile?

@@ -6,7 +6,7 @@ import CRACShims
 ///     source --ab--c------|
 ///     write  ----2--3-------|   (so many bytes in all)
 ///
-/// What the descriptor does not take yet waits here, and several values that wait go out with one
+/// Values that the descriptor does not take yet wait here, and several of them go out with one
 /// call. A tuple is written element by element. It completes when the source has completed and all
 /// is out; an error of the source's comes behind what was sent before it. It fails with the errno
 /// of the system's, EPIPE where nobody reads any more, ENOSPC on a full disk: then the source is
@@ -51,14 +51,16 @@ import CRACShims
 }
 
 extension Signal {
-  fileprivate func written(
-    to file: Descriptor, _ kind: UInt32, _ bound: Bound?, _ scheduler: Scheduler
+  /// `isPipe`: to another program. When that reads no more the signal completes.
+  func written(
+    to file: Descriptor, _ kind: UInt32, _ bound: Bound?, _ scheduler: Scheduler,
+    isPipe: Bool = false, _ function: StaticString = "rac_signal_write"
   ) -> Signal {
     lift("write:") { sink in
       guard sink.scope.isActive else { return nil }
       let queue = BoundedQueue(
         bound ?? Bound(.max, .dropNewest), isInBytes: true, isIdle: false)
-      let job = Source("rac_signal_write", Writer(file, kind, queue), sink, scheduler)
+      let job = Source(function, Writer(file, kind, queue, isPipe), sink, scheduler)
       job.isWriting = true
       let top = WritingSink(job, queue, sink.scope)
       job.open(in: sink.scope)
@@ -120,15 +122,17 @@ private final class Writer: DescriptorReader {
 
   private let queue: BoundedQueue
   private let kind: UInt32
-  /// What is being written, and how much of the first one is out.
+  private let isPipe: Bool
+  /// The values that are being written, and how much of the first one is out.
   private var pieces = ValueLine()
   private var offset = 0
-  /// What came behind them.
+  /// The event behind them.
   private var ending: BoundedQueue.Event?
   private var total: Int64 = 0
 
-  init(_ file: Descriptor, _ kind: UInt32, _ queue: BoundedQueue) {
+  init(_ file: Descriptor, _ kind: UInt32, _ queue: BoundedQueue, _ isPipe: Bool) {
     self.kind = kind
+    self.isPipe = isPipe
     self.queue = queue
     super.init(file)
   }
@@ -144,6 +148,7 @@ private final class Writer: DescriptorReader {
         continue
       }
       let written = write(descriptor)
+      if isPipe && written == -Int64(RAC_SHIM_BROKEN_PIPE) { return source.complete() }
       if written < 0 { return source.stopped(written) }
       total &+= written
       if !source.send(.int64(total)) { return .waits }

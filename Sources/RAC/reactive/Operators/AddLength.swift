@@ -19,11 +19,9 @@ import CRACShims
 @c public func rac_signal_add_length(
   _ texts: CSignal?, _ width: CSize, _ little_endian: Bool, _ longest: CSize
 ) -> CSignal? {
-  if Border.isBrokenChain(texts) { return nil }
-  guard let length = FrameLength(width, little_endian),
-    let longest = Border.byteLimit(longest)
-  else { return nil }
-  return Border.derive(texts) { $0.lift("addLength:") { AddLengthSink(length, longest, $0) } }
+  Border.derive(texts, width, little_endian, longest) { source, length, longest in
+    source.lift("addLength:") { AddLengthSink(length, longest, $0) }
+  }
 }
 
 /// Sends each value with a delimiter behind it: what rac_signal_split_by_delimiter() cuts.
@@ -44,14 +42,8 @@ import CRACShims
 @c public func rac_signal_add_delimiter(
   _ texts: CSignal?, _ delimiter: rac_value, _ longest: CSize
 ) -> CSignal? {
-  if Border.isBrokenChain(texts) { return nil }
-  guard let longest = Border.byteLimit(longest) else { return nil }
-  guard delimiter.isText, delimiter.length > 0 else {
-    return Border.fail(Status.kind, "the delimiter is no text, or empty")
-  }
-  return Border.derive(texts, delimiter) { source, delimiter in
-    let held = OwnedValue(delimiter)
-    return source.lift("addDelimiter:", holding: held) { AddDelimiterSink(held, longest, $0) }
+  Border.derive(texts, delimiter, longest) { source, delimiter, longest in
+    source.lift("addDelimiter:", holding: delimiter) { AddDelimiterSink(delimiter, longest, $0) }
   }
 }
 

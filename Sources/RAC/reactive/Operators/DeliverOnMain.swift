@@ -37,7 +37,7 @@ private final class DeliverOnMainSink: DetachedSink {
 
   override func keep(_ contexts: Object) { line.keep(contexts) }
 
-  /// What goes straight on finds the places below.
+  /// A value that goes straight on meets the places below.
   override func holds(_ question: Question) -> Bool {
     let passes: Bool
     if case .ever = question { passes = true } else { passes = isHere }

@@ -49,7 +49,7 @@ private final class SampleCore: CombiningCore {
 
   deinit { latest?.release() }
 
-  /// What comes between two samples replaces what came before.
+  /// A value between two samples replaces the one before.
   override func holds(at input: Input?, _ question: Question) -> Bool { false }
 
   override func next(_ input: Input?, _ value: Value) {

@@ -18,14 +18,8 @@ import CRACShims
 @c public func rac_signal_split_by_delimiter(
   _ portions: CSignal?, _ delimiter: rac_value, _ longest: CSize
 ) -> CSignal? {
-  if Border.isBrokenChain(portions) { return nil }
-  guard let longest = Border.byteLimit(longest) else { return nil }
-  guard delimiter.isText, delimiter.length > 0 else {
-    return Border.fail(Status.kind, "the delimiter is no text, or empty")
-  }
-  return Border.derive(portions, delimiter) { source, delimiter in
-    let held = OwnedValue(delimiter)
-    return source.lift("split:", holding: held) { DelimiterSink(held, longest, $0) }
+  Border.derive(portions, delimiter, longest) { source, delimiter, longest in
+    source.lift("split:", holding: delimiter) { DelimiterSink(delimiter, longest, $0) }
   }
 }
 
@@ -48,11 +42,9 @@ import CRACShims
 @c public func rac_signal_split_by_length(
   _ portions: CSignal?, _ width: CSize, _ little_endian: Bool, _ longest: CSize
 ) -> CSignal? {
-  if Border.isBrokenChain(portions) { return nil }
-  guard let length = FrameLength(width, little_endian),
-    let longest = Border.byteLimit(longest)
-  else { return nil }
-  return Border.derive(portions) { $0.lift("split:") { LengthSink(length, longest, $0) } }
+  Border.derive(portions, width, little_endian, longest) { source, length, longest in
+    source.lift("split:") { LengthSink(length, longest, $0) }
+  }
 }
 
 /// Cuts what comes in portions where a callback says.
@@ -76,62 +68,16 @@ import CRACShims
   _ portions: CSignal?, _ context: CContext?, _ measure: rac_map_fn?, _ longest: CSize,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy), !Border.isBrokenChain(portions),
-    let longest = Border.byteLimit(longest)
-  else { return nil }
-  return Border.derive(portions, measure) { source, measure in
-    source.lift("split:", holding: context) { MeasuredSink(context, measure, longest, $0) }
+  Border.derive(portions, context, measure, destroy) { source, context, measure in
+    guard let longest = Border.byteLimit(longest) else { return nil }
+    return source.lift("split:", holding: context) { MeasuredSink(context, measure, longest, $0) }
   }
-}
-
-/// How many bytes before a frame say how many it has.
-struct FrameLength {
-  let width: Int
-  let isLittleEndian: Bool
-
-  init?(_ width: CSize, _ isLittleEndian: Bool, _ function: StaticString = #function) {
-    guard width == 1 || width == 2 || width == 4 || width == 8 else {
-      Failure.record(Status.invalid, "a length has 1, 2, 4 or 8 bytes", in: function)
-      return nil
-    }
-    self.width = width
-    self.isLittleEndian = isLittleEndian
-  }
-
-  private func shift(of index: Int) -> UInt64 {
-    UInt64(truncatingIfNeeded: (isLittleEndian ? index : width &- 1 &- index) &* 8)
-  }
-
-  func read(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var length: UInt64 = 0
-    var index = 0
-    while index < width {
-      length |= UInt64(bytes[index]) &<< shift(of: index)
-      index &+= 1
-    }
-    return length
-  }
-
-  /// The bytes of a length, in memory's order.
-  func bytes(of length: Int) -> UInt64 {
-    var bytes: UInt64 = 0
-    var index: UInt64 = 0
-    while index < UInt64(truncatingIfNeeded: width) {
-      let byte = UInt64(truncatingIfNeeded: length) &>> shift(of: Int(truncatingIfNeeded: index))
-      bytes |= (byte & 0xFF) &<< (index &* 8)
-      index &+= 1
-    }
-    return bytes
-  }
-
-  /// Whether a length of so much can be written.
-  func holds(_ length: Int) -> Bool { width == 8 || length >> (width &* 8) == 0 }
 }
 
 /// Puts portions together and cuts them anew.
 private class SplittingSink: Stage {
   final let longest: Int
-  /// What was left of the last portion.
+  /// The rest of the last portion.
   private final var rest: UnsafeMutableRawPointer?
   private final var count = 0
   private final var capacity = 0
@@ -147,7 +93,7 @@ private class SplittingSink: Stage {
 
   enum Cut {
     case none
-    /// What is sent, and how many bytes are done with.
+    /// The part that is sent, and how many bytes are done with.
     case frame(start: Int, count: Int, end: Int)
     case tooLong
     /// The stream has failed.

@@ -27,8 +27,7 @@ class PausableJob: Job {
   /// returns. False: it was released meanwhile, and goes on.
   final func rest() -> Bool {
     RestingJobs.shared.add(self)
-    let (rests, _) = hold.compareExchange(
-      expected: PausableJob.asks, desired: PausableJob.rests, ordering: .acquiringAndReleasing)
+    let (rests, _) = hold.replace(PausableJob.asks, with: PausableJob.rests)
     if !rests { RestingJobs.shared.remove(self) }
     return rests
   }

@@ -167,6 +167,14 @@ final class ImmediateScheduler: Scheduler {
   }
 }
 
+extension Int64 {
+  /// The sum, or the greatest number: a time that never comes.
+  func saturatingAdd(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}
+
 /// Seconds as nanoseconds.
 enum Duration {
   /// nil for NaN and negative durations; very long ones become the longest.

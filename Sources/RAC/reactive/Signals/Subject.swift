@@ -22,7 +22,7 @@ class Subject: Signal {
     return hold.leave(core)
   }
 
-  /// See `Sink.holds`. What is below may wait for what is held: only its own bound says so.
+  /// See `Sink.holds`. Its own bound alone holds: subscribers may wait for the source that is held.
   final func holds(_ question: Question) -> Bool {
     (core as? BoundedSubjectCore)?.line.holds(question) ?? false
   }
