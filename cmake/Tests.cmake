@@ -505,6 +505,7 @@ if(RAC_EMBEDDED)
 endif()
 rac_add_test(abi.library ${Python3_EXECUTABLE} "${abi}/check_library.py"
   "$<TARGET_FILE:rac>" ${runtime})
+rac_add_test(abi.limited-interface ${Python3_EXECUTABLE} "${abi}/test_limited_interface.py")
 rac_add_test(abi.install ${Python3_EXECUTABLE} "${abi}/check_install.py"
   "${PROJECT_BINARY_DIR}" "${CMAKE_COMMAND}" "${CMAKE_C_COMPILER}")
 

@@ -118,14 +118,14 @@ static int as_texts(PyObject *object, struct argument *out,
     PyErr_Clear();
     return wrong(function, argument, "a sequence of str", object);
   }
-  Py_ssize_t count = PyList_GET_SIZE(texts);
+  Py_ssize_t count = PyList_Size(texts);
   void **list = PyMem_Calloc((size_t)count + 1, sizeof *list);
   out->keeper = texts;
   out->list.items = list;
   if (list == NULL) return PyErr_NoMemory(), 0;
   for (Py_ssize_t i = 0; i < count; i++) {
     struct argument text = {{NULL}, NULL};
-    if (!as_text(PyList_GET_ITEM(texts, i), &text, function, argument))
+    if (!as_text(PyList_GetItem(texts, i), &text, function, argument))
       return 0;
     list[i] = (void *)text.text;
     PyList_SetItem(texts, i, text.keeper);

@@ -85,7 +85,7 @@ static int parse(const char *text, target *target) {
     return -EINVAL;
   }
   memcpy(target->host, start, (size_t)(end - start));
-  snprintf(target->port, sizeof target->port, "%ld", port);
+  snprintf(target->port, sizeof target->port, "%u", (unsigned)(uint16_t)port);
   if (inet_pton(AF_INET, target->host, &target->at.v4.sin_addr) == 1) {
     target->at.v4.sin_family = AF_INET;
     target->at.v4.sin_port = htons((uint16_t)port);
