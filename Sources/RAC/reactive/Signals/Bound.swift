@@ -20,18 +20,17 @@ final class Bound: Object {
     case refuse
   }
 
+  // The state's, to be read without the lock.
   let capacity: Int
   let policy: Policy
+  /// Whether it acts where values enter, and on nothing below.
+  let holdsSendersBack: Bool
+
   let lock = Lock()
 
   // All of these under the lock.
 
-  private var length = 0
-  private var highest = 0
-  private var dropped: UInt64 = 0
-  /// Values that were let in and may still get into a store below: those being delivered, and those
-  /// that wait at a gate where values enter.
-  private var underWay = 0
+  private var state: BoundState
   /// Nanoseconds; negative waits for ever.
   private var timeout: Int64 = -1
   private var isGiven = false
@@ -41,12 +40,11 @@ final class Bound: Object {
   private var entries = BoundedStore.List()
 
   init(_ capacity: Int, _ policy: Policy) {
-    self.capacity = policy == .latest ? 1 : capacity
+    state = BoundState(capacity, policy)
+    self.capacity = state.capacity
     self.policy = policy
+    holdsSendersBack = state.holdsSendersBack
   }
-
-  /// Whether it acts where values enter, and on nothing below.
-  var holdsSendersBack: Bool { policy == .wait || policy == .refuse }
 
   // MARK: The places that have it
 
@@ -67,23 +65,28 @@ final class Bound: Object {
 
   /// How many wait, how many have at most, how many were dropped.
   var counts: (length: Int, highest: Int, dropped: UInt64) {
-    lock.locked { (length, highest, dropped) }
+    lock.locked { (state.length, state.highest, state.dropped) }
   }
 
   func setTimeout(_ nanoseconds: Int64) { lock.locked { timeout = nanoseconds } }
 
   // Under the lock.
 
-  func grow() {
-    length &+= 1
-    rac_shim_count_queued(1)
-    if length > highest { highest = length }
+  func comes(waiting: Int, isForced: Bool) -> BoundState.Answer {
+    state.comes(waiting: waiting, isForced: isForced)
   }
+
+  func drops() -> BoundState.Answer { state.drops(.dropped) }
+
+  func grow(by count: Int = 1) {
+    state.entered(count)
+    rac_shim_count_queued(Int64(count))
+  }
+
   func shrink(by count: Int = 1) {
-    length &-= count
+    state.left(count)
     rac_shim_count_queued(0 &- Int64(count))
   }
-  func countDropped() { dropped &+= 1 }
 
   /// Until when somebody waits who begins now.
   var deadline: Int64 { timeout < 0 ? .max : rac_shim_now() &+ min(timeout, .max / 2) }
@@ -112,14 +115,14 @@ final class Bound: Object {
   /// For how many more than are on their way every store below has room.
   var roomBelow: Int {
     var room = Int.max
-    stores.forEach { room = min(room, capacity &- $0.count &- underWay) }
+    stores.forEach { room = min(room, state.room(waiting: $0.count)) }
     return room
   }
 
   /// For how many of those no sender was called who has yet to look.
   var placesBelow: Int {
     var places = roomBelow
-    entries.forEach { if $0.isCalled { places &-= 1 } }
+    entries.forEach { if $0.senders.isCalled { places &-= 1 } }
     return places
   }
 
@@ -127,7 +130,7 @@ final class Bound: Object {
   var isLast: Bool { stores.isEmpty }
 
   /// So many are let in.
-  func begin(_ count: Int) { underWay &+= count }
+  func begin(_ count: Int) { state.begins(count) }
 
   /// There is room below. As many senders are called as there are places: of entries that have room
   /// of their own, one each, in turn. The first of them is to be woken with the lock free.
@@ -158,7 +161,7 @@ final class Bound: Object {
   /// So many have got where they were going to, or nowhere. Takes the lock.
   func arrive(_ count: Int) {
     lock.lock()
-    underWay &-= count
+    state.arrives(count)
     // One value is in nobody's way where nothing below has this bound: its place at the entry was
     // free before.
     let sleepers = count > 1 || !stores.isEmpty ? madeRoom() : nil

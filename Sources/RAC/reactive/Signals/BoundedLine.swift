@@ -22,51 +22,27 @@ final class BoundedLine: BoundedStore {
   private var promised = 0
   /// The error that says so is on its way.
   private var isOverflowing = false
-  /// How many of the sleeping senders have slept for long: they are called for any room.
-  private var hurried = 0
-
-  enum Offer {
-    case kept
-    /// An older value is gone.
-    case replaced
-    case dropped
-    /// The stream is to end with an error.
-    case overflow
-    /// The sender waits, or is refused.
-    case full
-  }
 
   /// `isForced`: the value is taken although the sender should have waited. Where it is kept the
   /// lock is held from here on, and a `fire` is to be posted.
-  func offer(_ value: Value, _ object: Object? = nil, isForced: Bool) -> Offer {
+  func offer(_ value: Value, _ object: Object? = nil, isForced: Bool) -> BoundState.Answer {
     let fresh = Held(.next, object, value)
     var spent: Held? = nil
     bound.lock.lock()
-    let offer = answer(isForced)
-    switch offer {
+    let answer =
+      isOverflowing ? bound.drops() : bound.comes(waiting: count &+ promised, isForced: isForced)
+    switch answer {
     case .kept: append(fresh)
     case .replaced:
       spent = takeFirstValue()
       append(fresh)
     default: spent = fresh
     }
-    if offer != .kept && offer != .full { bound.countDropped() }
-    if offer == .overflow { isOverflowing = true }
-    if offer == .kept { return offer }
+    if answer == .overflow { isOverflowing = true }
+    if answer == .kept { return answer }
     bound.lock.unlock()
     spent?.free()
-    return offer
-  }
-
-  private func answer(_ isForced: Bool) -> Offer {
-    if isOverflowing { return .dropped }
-    if bound.capacity &- promised > count { return .kept }
-    switch bound.policy {
-    case .dropOldest, .latest: return .replaced
-    case .dropNewest: return .dropped
-    case .error: return .overflow
-    case .wait, .refuse: return isForced ? .kept : .full
-    }
+    return answer
   }
 
   /// The `divert` of a core, for an operation that does not wait for room.
@@ -187,37 +163,25 @@ final class BoundedLine: BoundedStore {
       // One that then finds no place after all is told so and tries again.
       if many > 1 { promised &+= many }
     }
-    let next = !mayEnter && callsNext ? callNext() : nil
+    let next = mayEnter ? nil : callNext()
     bound.lock.unlock()
     next?.wake()
     return status
   }
 
-  /// A sleeping sender is called when there is room for so many values, and not for each: a wake-up
-  /// costs as much as some values, and a woken sender has more than one, as a rule.
-  private var enough: Int { max(1, min(32, bound.capacity / 2)) }
-  private var isCalledForFew: Bool { enough < 8 || !bound.isLast }
-
-  /// Nanoseconds, times the number of sleeping senders, as they take turns. A sender that has slept
-  /// longer is called for any room: the running delivery may wait for it.
-  private var nap: Int64 { 5_000_000 &* Int64(sleepers) }
-
-  /// Under the lock, when a value has left. While there is not room enough there is another one,
-  /// which leaves, too.
+  /// Under the lock, when a value has left.
   private func madeRoomHere() -> Sleepers? {
-    guard isWatched || hurried > 0 || room >= enough else { return nil }
-    return bound.placesBelow > 0 ? call(all: false) : nil
+    senders.isCalled(for: room) && bound.placesBelow > 0 ? call(all: false) : nil
   }
 
-  private func callNext() -> Sleepers? { bound.isLast ? call(all: false) : bound.madeRoom() }
-
-  override var awaitsPlace: Bool { sleepers > 0 && !isCalled && room > 0 }
-
-  /// Whether a sender that has slept and got in calls the next one. If a value waits here, its
-  /// leaving does that.
-  private var callsNext: Bool {
-    hasRoom(for: 1) && (count == 0 || hurried > 0 || enough == 1 || !bound.isLast)
+  private func callNext() -> Sleepers? {
+    guard hasRoom(for: 1), senders.callsNext(waiting: count, isLast: bound.isLast) else {
+      return nil
+    }
+    return bound.isLast ? call(all: false) : bound.madeRoom()
   }
+
+  override var awaitsPlace: Bool { senders.awaitsPlace(room: room) }
 
   /// The lock is held before and after.
   ///
@@ -227,15 +191,10 @@ final class BoundedLine: BoundedStore {
   private func sleep() -> rac_status {
     let deadline = bound.deadline
     var end = Parker.End.woken
-    // Not beside other sleepers, which would hardly ever be called, and not where a call is for
-    // many values.
-    var mayWatch = sleepers == 0 && isCalledForFew && spin.isWorthwhile
+    let isCalledForFew = senders.enough < 8 || !bound.isLast
+    var mayWatch = senders.joins(isCalledForFew: isCalledForFew) && spin.isWorthwhile
     var isHurried = false
-    sleepers &+= 1
-    defer {
-      sleepers &-= 1
-      if isHurried { hurried &-= 1 }
-    }
+    defer { senders.leaves(wasHurried: isHurried) }
     while true {
       if Process.isClosed { return Status.closed }
       if isClosed || hasRoom(for: 1) { return Status.ok }
@@ -246,7 +205,7 @@ final class BoundedLine: BoundedStore {
         watch(now)
       } else {
         let start = rac_shim_now()
-        let moment = enough == 1 || isHurried ? .max : rac_shim_now() &+ nap
+        let moment = senders.enough == 1 || isHurried ? .max : rac_shim_now() &+ senders.nap
         bound.lock.unlock()
         end = Parker.park(
           at: atomicAddress(calls), while: now, until: deadline, lookingAt: moment)
@@ -257,24 +216,24 @@ final class BoundedLine: BoundedStore {
           if !end.isFinal { spin.isWoken(since: start, from: caller) }
         } else if !isHurried {
           isHurried = true
-          hurried &+= 1
+          senders.hurries()
         }
       }
-      isCalled = false
+      senders.looks()
     }
   }
 
   /// Spins for a call, for a moment: the consumer runs on another processor. The lock is held
   /// before and after, so the caller knows whether a sender is awake to hear it.
   private func watch(_ now: UInt32) {
-    isWatched = true
+    senders.watches()
     let mine = spin
     bound.lock.unlock()
     // Without yields, which a deadline of now says: the one place may be this sender's, and a yield
     // beside busy programs would keep it from all others.
     _ = mine.wait(until: 0) { calls.load(ordering: .relaxed) != now }
     bound.lock.lock()
-    isWatched = false
+    senders.stopsWatching()
   }
 
   /// They have been delivered, or wait here.

@@ -53,31 +53,28 @@ final class BoundedQueue: BoundedStore {
         kept.release()
         return .dropped
       }
-      if count < bound.capacity { break }
-      switch bound.policy {
-      case .dropOldest, .latest:
-        bound.countDropped()
+      // The sender was let in, or never asked: it is too late to hold it back.
+      let answer = bound.comes(waiting: count, isForced: true)
+      switch answer {
+      case .kept, .full: break
+      case .replaced:
         spent = pop()
         if count < bound.capacity { break }
         bound.lock.unlock()
         spent?.release()
         spent = nil
         continue
-      case .dropNewest, .error:
-        bound.countDropped()
+      case .dropped, .overflow:
         bound.lock.unlock()
         kept.release()
-        return bound.policy == .error ? .failed(.overflow) : .dropped
-      // The sender was let in, or never asked: it is too late to hold it back.
-      case .wait, .refuse: break
+        return answer == .overflow ? .failed(.overflow) : .dropped
       }
       break
     }
     values.append(kept)
     let size = size(kept)
     count &+= size
-    bound.shrink(by: 1 &- size)
-    bound.grow()
+    bound.grow(by: size)
     countQueued(1, size)
     brakeIfFull()
     let wakes = isIdle

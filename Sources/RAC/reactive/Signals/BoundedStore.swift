@@ -22,6 +22,7 @@ class BoundedStore: Link {
   init(_ bound: Bound, isEntry: Bool = false) {
     self.bound = bound
     self.isEntry = isEntry
+    senders = SleepingSenders(capacity: bound.capacity)
     super.init()
     bound.lock.locked { bound.add(self) }
   }
@@ -70,31 +71,26 @@ class BoundedStore: Link {
 
   // MARK: Senders that wait
 
-  /// How many there are. Under the lock.
-  final var sleepers = 0
+  /// Under the lock.
+  final var senders: SleepingSenders
   /// Advanced under the lock with every call.
   final let calls = Atomic<UInt32>(0)
 
   /// The processor that the last one came from. Under the lock.
   final private(set) var caller: Int32 = -1
 
-  /// Somebody was called and has yet to look. Under the lock.
-  final var isCalled = false
-  /// One of them is awake, and sees by itself that it was called. Under the lock.
-  final var isWatched = false
-  /// Whether it pays to watch. Under the lock.
+  /// Whether it pays to spin for a call. Under the lock.
   final var spin = Spin()
 
   /// Under the lock: senders sleep here that one place would let in, and none of them is called.
   var awaitsPlace: Bool { false }
 
-  /// Under the lock: one of them, or all, are to look again. Not while one is about to: if it gets
-  /// in and there is room left, it calls the next one.
+  /// Under the lock: one of them, or all, are to look again.
   final func call(all: Bool) -> Sleepers? {
-    if sleepers == 0 || (isCalled && !all) { return nil }
-    isCalled = true
+    let call = senders.call(all: all)
+    if call == .none { return nil }
     calls.wrappingAdd(1, ordering: .relaxed)
-    if isWatched && !all { return nil }
+    if call == .seen { return nil }
     caller = rac_shim_processor()
     return Sleepers(address: atomicAddress(calls), count: all ? .max : 1)
   }
