@@ -9,7 +9,7 @@ import CRACShims
 /// ```
 /// Values that nobody has to release go from step to step in the loop. One that a callback has made
 /// with a reference is sent on by a call, and released when all below have heard it.
-class Row: Sieve {
+class Row: BulkFilter {
   private final let first: UnsafePointer<RowStep.Form>
   /// Those of the steps that have one, in order.
   fileprivate(set) final var states: UnsafeMutablePointer<Value>?

@@ -101,7 +101,7 @@ class RowStep: Object {
   /// How many numbers that come together may go through `sift`: none where a callback has to see
   /// them, or the stream is about to end.
   func mostNumbers(at place: RowPlace) -> Int { 0 }
-  /// See Sieve. `target` may be where the numbers are.
+  /// See BulkFilter. `target` may be where the numbers are.
   func sift(
     _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int, at place: RowPlace
   ) -> Int {

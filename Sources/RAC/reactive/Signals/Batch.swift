@@ -71,13 +71,13 @@ struct Batch {
     return true
   }
 
-  /// Copies what a sieve lets through of numbers of the form that this is, as far as there is room.
+  /// Copies what a filter lets through of numbers of the form that this is, as far as there is room.
   /// How many it has looked at.
-  mutating func append(_ numbers: Numbers, through sieve: Sieve) -> Int {
+  mutating func append(_ numbers: Numbers, through filter: BulkFilter) -> Int {
     let most = min(room, numbers.count)
     guard makeRoom(for: most) else { return 0 }
     var left = numbers
-    count &+= sieve.sift(&left, to: memory.unsafelyUnwrapped + count &* stride, room: most)
+    count &+= filter.sift(&left, to: memory.unsafelyUnwrapped + count &* stride, room: most)
     return numbers.count &- left.count
   }
 

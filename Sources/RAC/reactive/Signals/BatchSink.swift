@@ -43,7 +43,7 @@ final class BatchSink: Stage {
     if batch.isFull { flush() }
   }
 
-  /// Gives numbers to a sink that gathers them, or one with a sieve above, inside the gate of their
+  /// Gives numbers to a sink that gathers them, or one with a filter above, inside the gate of their
   /// source, until somebody comes to that meanwhile. How many it has taken: none when it gathers
   /// something else, or nothing, or has to hear each by itself.
   @inline(__always)
@@ -58,21 +58,21 @@ final class BatchSink: Stage {
   /// The same where somebody stands between.
   @inline(never)
   private static func hand(_ numbers: Numbers, from sink: Sink, _ gate: Gate) -> Int {
-    let sieve = sink as? Sieve
-    let gathering = sieve?.below.takeUnretainedValue() ?? sink
-    if let batches = gathering as? BatchSink { return batches.take(numbers, sieve, gate, gate) }
+    let filter = sink as? BulkFilter
+    let gathering = filter?.below.takeUnretainedValue() ?? sink
+    if let batches = gathering as? BatchSink { return batches.take(numbers, filter, gate, gate) }
     guard let input = gathering as? Input, let timer = input.core as? BatchTimer else { return 0 }
-    return timer.take(numbers, sieve, input, gate)
+    return timer.take(numbers, filter, input, gate)
   }
 
   /// The same until somebody comes to either gate. Those that make a whole batch are not copied.
-  fileprivate func take(_ all: Numbers, _ sieve: Sieve?, _ gate: Gate, _ own: Gate) -> Int {
+  fileprivate func take(_ all: Numbers, _ filter: BulkFilter?, _ gate: Gate, _ own: Gate) -> Int {
     guard all.form == batch.form else { return 0 }
     var numbers = all
     while numbers.count > 0 && scope.isActive {
       var many = min(batch.room, numbers.count)
-      if let sieve {
-        many = batch.append(numbers, through: sieve)
+      if let filter {
+        many = batch.append(numbers, through: filter)
         if many == 0 { break }
       } else if many == batch.limit {
         call(numbers.first, many)
@@ -164,11 +164,11 @@ private final class BatchTimer: CombiningCore {
   }
 
   /// Numbers that arrive together; see BatchSink.hand.
-  func take(_ numbers: Numbers, _ sieve: Sieve?, _ input: Input, _ source: Gate) -> Int {
+  func take(_ numbers: Numbers, _ filter: BulkFilter?, _ input: Input, _ source: Gate) -> Int {
     guard input.scope.isActive, let hold = gate.enter() else { return 0 }
     batches.hasDelivered = false
     // Where the sender sleeps for each value it comes alone.
-    let taken = hasEnded || scheduler.sleeps ? 0 : batches.take(numbers, sieve, source, gate)
+    let taken = hasEnded || scheduler.sleeps ? 0 : batches.take(numbers, filter, source, gate)
     if taken > 0 {
       if batches.hasDelivered { stop() }
       if batches.count > 0 && timer == nil { start() }

@@ -1,6 +1,6 @@
-/// A bulk filter: a sink that lets numbers through side by side, when they come together. It keeps
+/// A sink that lets numbers through side by side, when they come together. It keeps
 /// some of them and calls nobody, so that nothing happens between one and the next.
-class Sieve: Sink {
+class BulkFilter: Sink {
   /// The sink that hears what goes on. Owned: the subclass lets go of it.
   final let below: Unmanaged<Sink>
 
