@@ -202,15 +202,7 @@ final class BatchCommit: PropagationTask {
     Component.locked { event(&state) }
   }
 
-  private func each(_ body: (BatchMember) -> Void) {
-    members.withUnsafeBufferPointer {
-      var index = 0
-      while index < $0.count {
-        body($0[index])
-        index &+= 1
-      }
-    }
-  }
+  private func each(_ body: (BatchMember) -> Void) { members.each(body) }
 
   // MARK: Working out the values
 

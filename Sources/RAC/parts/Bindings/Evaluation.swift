@@ -108,13 +108,11 @@ final class Evaluation: Object {
     if count == 0 { return nil }
     // Lent.
     var given: [Value] = []
-    var index = first
-    while index < first &+ count {
-      let number = inputs.element(at: index)
+    for index in Places(count) {
+      let number = inputs.element(at: first &+ index)
       let input = number < 0 ? others.element(at: -1 &- number) : moved.element(at: number).node
       if input.isForgotten.load(ordering: .relaxed) { return nil }
       given.append(result(number).value)
-      index &+= 1
     }
     var made = Value.null
     let status = given.withUnsafeMutableBufferPointer {

@@ -26,29 +26,19 @@ struct NodeInputs {
     count = inputs.count
     values = block.assumingMemoryBound(to: Value.self)
     edges = UnsafeMutableRawPointer(values + count).assumingMemoryBound(to: Edge.self)
-    var index = 0
-    while index < count {
+    for index in Places(count) {
       values[index] = .null
       edges[index] = Edge(node: .passRetained(inputs[index]))
-      index &+= 1
     }
   }
 
   @inline(__always)
   func forEach(_ body: (GraphNode, Int) -> Void) {
-    var index = 0
-    while index < count {
-      edges[index].node._withUnsafeGuaranteedRef { body($0, index) }
-      index &+= 1
-    }
+    for index in Places(count) { edges[index].node._withUnsafeGuaranteedRef { body($0, index) } }
   }
 
   func visit(_ visitor: inout Visitor) {
-    var index = 0
-    while index < count {
-      visitor.reference(edges[index].node.toOpaque())
-      index &+= 1
-    }
+    for index in Places(count) { visitor.reference(edges[index].node.toOpaque()) }
   }
 
   /// Gives the nodes back, and what was made for them.

@@ -248,13 +248,11 @@ final class Propagation: Component {
   /// input.
   @inline(never)
   private func endDoomed() {
-    var index = 0
-    while index < doomed.count {
+    for index in Places(doomed.count) {
       doomed.node(at: index)._withUnsafeGuaranteedRef {
         $0.hasEnded = true
         $0.endSubscribers()
       }
-      index &+= 1
     }
     while let node = doomed.popLast() { node.disconnect() }
   }

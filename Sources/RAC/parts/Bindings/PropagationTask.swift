@@ -15,10 +15,8 @@ class PropagationTask: Object {
   private final var goal: Component {
     nodes.withUnsafeBufferPointer {
       var component = $0[0].home
-      var index = 0
-      while index < $0.count {
+      for index in Places($0.count) {
         component = $0[index].home
-        index &+= 1
         while let parent = component.parent {
           if !component.isDrained { return component }
           component = parent

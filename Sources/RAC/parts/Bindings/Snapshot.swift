@@ -79,11 +79,7 @@ final class Snapshot: PropagationTask {
 
   private func releaseValues() {
     filled.store(false, ordering: .relaxed)
-    var index = 0
-    while index < nodes.count {
-      values[index].release()
-      index &+= 1
-    }
+    for index in Places(nodes.count) { values[index].release() }
   }
 
   override func perform(in propagation: Propagation) { fill() }
