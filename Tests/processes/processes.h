@@ -42,7 +42,7 @@ typedef struct shared {
     bool is_over;      /* and has not begun anew */
   } child[MOST_CHILDREN];
   atomic_int written; /* values that came before the exit */
-  atomic_bool has_failed;
+  atomic_int has_failed; /* exchanged, which no byte can be on riscv64 */
   char failure[400];
 } shared;
 
