@@ -1,0 +1,63 @@
+"""A server of lines: each line that a client sends goes to all of them.
+
+    python3 examples-python/broadcast.py 127.0.0.1:7000
+    python3 examples-python/broadcast.py 127.0.0.1:7000 error 100000
+
+A client that reads slowly has a place of its own, of 65,536 bytes or as many as are given,
+where lines wait for it. The policy says what happens when that is full: with drop_oldest it
+misses lines, with error it has to go when it has read what waits. Neither holds up the
+others. SIGTERM ends the server.
+"""
+
+import os
+import signal
+import socket
+import sys
+
+import librac as rac
+
+
+def limit_buffer(sock, size):
+    """The system keeps megabytes for a client that does not read, unless it is told."""
+    with socket.socket(fileno=os.dup(sock.fileno())) as own:
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
+
+
+def main(address, policy="drop_oldest", capacity="65536"):
+    everybody = rac.Subject()
+    addresses = rac.ReplaySubject()
+    count = {"clients": 0, "lines": 0, "gone": 0, "dropped": 0}
+
+    def say(line):
+        count["lines"] += 1
+        everybody.send(f"{line}\n")
+
+    def serve(sock):
+        limit_buffer(sock, int(capacity))
+        bound = rac.Bound(int(capacity), policy)
+
+        def leave():
+            count["dropped"] += bound.dropped
+
+        def fail(error):
+            count["gone"] += 1
+            print(f"{sock.peer} has to go: {error}", file=sys.stderr)
+            return rac.empty()
+
+        count["clients"] += 1
+        # It has left when its own lines are over.
+        said = rac.lines(sock, 65536, True).do_next(say).catch(lambda error: rac.empty())
+        heard = everybody.write(sock, True, bound)
+        return heard.take_until(said.ignore_values()).catch(fail).do_finally(leave)
+
+    server = rac.listen(address, listening=addresses).flat_map(serve).subscribe()
+    print(addresses.first().wait(), flush=True)
+    rac.posix_signal(signal.SIGTERM).first().wait()
+    server.dispose()
+    print("{clients} clients, {lines} lines, {dropped} dropped, {gone} gone".format(**count))
+
+
+if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 4:
+        sys.exit("usage: broadcast.py ADDRESS [drop_oldest | drop_newest | error [BYTES]]")
+    main(*sys.argv[1:])
