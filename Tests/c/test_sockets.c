@@ -154,6 +154,36 @@ TEST(a_connection_knows_its_peer_and_closes_with_its_value) {
   CHECK_TEXT(rac_socket_peer(S("text")), "");
 }
 
+/* Law 26: the next connection stays with the system, and is heard in its turn. */
+TEST(a_full_place_holds_connections) {
+  int before = open_descriptors();
+  server server = {0};
+  recorder r = {0}, connected[5] = {{0}};
+  owned rac_scheduler *slow = rac_scheduler_virtual();
+  owned rac_subject *at = rac_subject_create();
+  owned rac_disposable *hears = rac_subscribe_next(
+      rac_subject_as_signal(at), &server, remember_address, NULL);
+  owned rac_bound *places = rac_bound_create(2, RAC_BOUND_WAIT);
+  owned rac_signal *clients = rac_signal_listen("127.0.0.1:0", 5, at, NULL);
+  record_of(rac_signal_deliver_on_bounded(clients, slow, places), &r);
+  for (int i = 0; i < 5; i++) {
+    record_of(rac_signal_connect(server.address, -1, NULL), &connected[i]);
+    RUN_UNTIL(connected[i].ends == 1);
+    finish(&connected[i]);
+  }
+  rac_main_run_for(0.05);
+  CHECK_INT(rac_bound_get(places, RAC_BOUND_LENGTH), 2);
+  while (r.nexts < 5) {
+    rac_virtual_step_all(slow);
+    rac_main_run_for(0.01);
+  }
+  CHECK_INT(rac_bound_get(places, RAC_BOUND_HIGHEST), 2);
+  rac_dispose(r.subscription);
+  rac_virtual_step_all(slow);
+  await_end(&r);
+  CHECK_INT(open_descriptors(), before);
+}
+
 /* A part of a name has at most 63 characters: nobody is asked for it. */
 static const char no_such_name[] =
     "a234567890b234567890c234567890d234567890e234567890f234567890g234567890:80";

@@ -52,8 +52,9 @@ import CRACShims
 ///
 /// A value is as those of rac_signal_connect() are, and is handed over in the same way; the
 /// connection of one that nobody keeps is closed. rac_socket_peer() says who has connected. It
-/// never completes. When the process has no descriptor left, or no memory, connections wait with
-/// the system, and it tries again every tenth of a second.
+/// never completes. While a place below is full (law 26) connections wait with the system, as many
+/// as `backlog` says. So they do when the process has no descriptor left, or no memory, and it tries
+/// again every tenth of a second.
 ///
 /// A socket of a path is made in place of one that is left there and at which nobody listens. It is
 /// left there in its turn.
@@ -209,8 +210,11 @@ private final class ListenReader: Reader {
     return descriptor
   }
 
+  override var canWait: Bool { true }
+
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     while source.sent < limit {
+      if source.sent > 0, source.isHeld { return .rests }
       let accepted = rac_platform_accept(descriptor)
       if accepted == -Int32(RAC_SHIM_NO_DESCRIPTOR) { return source.pause(ListenReader.pause) }
       if accepted < 0 { return source.stopped(Int64(accepted)) }
