@@ -1415,20 +1415,26 @@ RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
  * @param scheduler  borrowed, retained; where the action runs. NULL: the one
  *                   that is current, or else a background scheduler. Not the
  *                   immediate one.
+ * @param waiting    gets, before the action may run, one reference to what
+ *                   takes the action back, to be released; NULL for every
+ *                   answer but RAC_PENDING. May be NULL.
  * @param context    passed to the callbacks.
  * @param action     called once after RAC_PENDING, when half the room is free;
- *                   not if the subscription ends before. It asks again.
+ *                   not if the subscription ends before. It asks again. NULL:
+ *                   only a question, which makes and leaves nothing.
  * @param destroy    runs after the action, or when that will not be called; may
  *                   be NULL.
- * @return RAC_OK: send; the action is not called. RAC_PENDING: it is, later.
- *         RAC_EDONE when the subscription has ended or was disposed; RAC_ENULL,
- *         RAC_ESTALE, RAC_EKIND; RAC_EINVAL for the immediate scheduler.
+ * @return RAC_OK: send; the action is not called. RAC_PENDING: there is no
+ *         room, and the action is called later. RAC_EDONE when the subscription
+ *         has ended or was disposed; RAC_ENULL, RAC_ESTALE, RAC_EKIND;
+ *         RAC_EINVAL for the immediate scheduler.
  *
  * Any thread.
  * @since 0.1
  */
 RAC_API rac_status rac_subscriber_hold(rac_subscriber *subscriber,
-                                       rac_scheduler *scheduler, void *context,
+                                       rac_scheduler *scheduler,
+                                       rac_disposable **waiting, void *context,
                                        rac_action_fn action,
                                        rac_destroy_fn destroy);
 
@@ -6272,9 +6278,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_connect(const char *address,
  *
  * A value is as those of rac_signal_connect() are, and is handed over in the
  * same way; the connection of one that nobody keeps is closed.
- * rac_socket_peer() says who has connected. It never completes. When the
- * process has no descriptor left, or no memory, connections wait with the
- * system, and it tries again every tenth of a second.
+ * rac_socket_peer() says who has connected. It never completes. While a place
+ * below is full (law 26) connections wait with the system, as many as `backlog`
+ * says. So they do when the process has no descriptor left, or no memory, and
+ * it tries again every tenth of a second.
  *
  * A socket of a path is made in place of one that is left there and at which
  * nobody listens. It is left there in its turn.

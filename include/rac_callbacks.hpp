@@ -307,6 +307,22 @@ class result {
   T raw_ = T();
 };
 
+/// Where a function writes a handle that its caller may do without.
+template <class Handle>
+class handed {
+ public:
+  explicit handed(Handle *to) noexcept : to_(to) {}
+  handed(const handed &) = delete;
+  ~handed() {
+    if (to_ != nullptr) *to_ = Handle(raw_);
+  }
+  auto out() noexcept { return to_ != nullptr ? &raw_ : nullptr; }
+
+ private:
+  Handle *to_;
+  decltype(std::declval<Handle>().raw()) raw_ = nullptr;
+};
+
 /* ---- Subscribing --------------------------------------------------------- */
 
 /// A subscription that ends with its variable.

@@ -580,6 +580,8 @@ class subscriber : public detail::handle<rac_subscriber> {
   /// Asks, before the next value is sent, whether there is room for it below; an
   /// action goes on later when there is none.
   template <class Action>
+  rac_status hold(const rac::scheduler &scheduler, Action &&action, rac::disposable *waiting) const;
+  template <class Action>
   rac_status hold(const rac::scheduler &scheduler, Action &&action) const;
   template <class Action>
   rac_status hold(Action &&action) const;
@@ -2430,9 +2432,15 @@ inline bool subscriber::is_active() const {
 }
 
 template <class Action>
-rac_status subscriber::hold(const rac::scheduler &scheduler, Action &&action) const {
+rac_status subscriber::hold(const rac::scheduler &scheduler, Action &&action, rac::disposable *waiting) const {
+  detail::handed<rac::disposable> waiting_(waiting);
   detail::kept<detail::functions<std::decay_t<Action>>> kept(std::forward<Action>(action));
-  return rac_subscriber_hold(this->raw(), scheduler.raw(), kept.get(), detail::rac_action_fn<detail::functions<std::decay_t<Action>>, 0>(), kept.give());
+  return rac_subscriber_hold(this->raw(), scheduler.raw(), waiting_.out(), kept.get(), detail::rac_action_fn<detail::functions<std::decay_t<Action>>, 0>(), kept.give());
+}
+
+template <class Action>
+rac_status subscriber::hold(const rac::scheduler &scheduler, Action &&action) const {
+  return hold(scheduler, std::forward<Action>(action), nullptr);
 }
 
 template <class Action>

@@ -356,7 +356,7 @@ FUNCTIONS = {
     "rac_subscriber_send_completed": (c_int32, [c_void_p]),
     "rac_subscriber_is_active": (c_bool, [c_void_p]),
     "rac_subscriber_hold": (c_int32, [
-        c_void_p, c_void_p, c_void_p, rac_action_fn, rac_destroy_fn
+        c_void_p, c_void_p, POINTER(c_void_p), c_void_p, rac_action_fn, rac_destroy_fn
     ]),
     "rac_subscriber_add_disposable": (c_int32, [c_void_p, c_void_p]),
     "rac_subscribe_subscriber": (c_void_p, [c_void_p, c_void_p]),

@@ -25,7 +25,7 @@ static void go_on(void *context) {
   rac_status status = RAC_OK;
   atomic_fetch_add(&self->turns, 1);
   while (self->next < self->count &&
-         (status = rac_subscriber_hold(self->subscriber, self->scheduler,
+         (status = rac_subscriber_hold(self->subscriber, self->scheduler, NULL,
                                        context_new(self, &self->destroyed),
                                        go_on, context_destroy)) == RAC_OK)
     rac_subscriber_send(self->subscriber, I(self->next++));
@@ -135,7 +135,7 @@ TEST(a_disposal_drops_the_action) {
   CHECK_INT(s.destroyed, 3);
   rac_virtual_step_all(slow);
   CHECK_INT(s.turns, 1);
-  CHECK_STATUS(rac_subscriber_hold(s.subscriber, slow,
+  CHECK_STATUS(rac_subscriber_hold(s.subscriber, slow, NULL,
                                    context_new(&s, &s.destroyed), go_on,
                                    context_destroy),
                RAC_EDONE);
@@ -183,28 +183,159 @@ TEST(a_subject_without_a_bound_does_not) {
   owned rac_subject *subject = rac_subject_create();
   asker s = {0};
   CHECK_STATUS(rac_subscriber_hold(rac_subject_as_subscriber(subject), NULL,
-                                   context_new(&s, &s.destroyed), go_on,
+                                   NULL, context_new(&s, &s.destroyed), go_on,
                                    context_destroy),
                RAC_OK);
   CHECK_INT(s.destroyed, 1);
+}
+
+static rac_status ask(rac_subject *subject) {
+  return rac_subscriber_hold(rac_subject_as_subscriber(subject), NULL, NULL,
+                             NULL, NULL, NULL);
+}
+
+/* Without an action it is a question, and nothing waits. */
+TEST(a_question_leaves_nothing) {
+  owned rac_scheduler *slow = rac_scheduler_virtual();
+  owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_WAIT);
+  owned rac_subject *subject = rac_subject_create_bounded(bound);
+  owned rac_signal *signal =
+      rac_signal_deliver_on_bounded(as_signal(subject), slow, bound);
+  owned rac_disposable *d = listen(signal);
+  uint64_t before = rac_live_objects();
+  CHECK_STATUS(ask(subject), RAC_OK);
+  rac_subject_send(subject, I(0));
+  rac_subject_send(subject, I(1));
+  uint64_t full = rac_live_objects();
+  for (int i = 0; i < 100; i++) CHECK_STATUS(ask(subject), RAC_PENDING);
+  CHECK_INT(rac_live_objects(), full);
+  rac_virtual_step_all(slow);
+  CHECK_STATUS(ask(subject), RAC_OK);
+  CHECK_INT(rac_live_objects(), before);
+  asker s = {0};
+  CHECK_STATUS(rac_subscriber_hold(rac_subject_as_subscriber(subject), NULL,
+                                   NULL, context_new(&s, &s.destroyed), NULL,
+                                   context_destroy),
+               RAC_OK);
+  CHECK_INT(s.destroyed, 1);
+}
+
+/* A hold that is taken back leaves nothing, and lets the others wait. */
+static void check_taken_back(bool dispose) {
+  owned rac_scheduler *slow = rac_scheduler_virtual();
+  owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_WAIT);
+  asker s = {.count = 100, .scheduler = slow};
+  owned rac_signal *created = rac_signal_create(&s, begin, NULL);
+  owned rac_signal *signal =
+      rac_signal_deliver_on_bounded(created, slow, bound);
+  owned rac_disposable *d = listen(signal);
+  CHECK_INT(s.next, 2);
+  asker other = {0};
+  uint64_t before = rac_live_objects();
+  for (int i = 0; i < 100; i++) {
+    owned rac_disposable *waiting = NULL;
+    CHECK_STATUS(rac_subscriber_hold(s.subscriber, slow, &waiting,
+                                     context_new(&other, &other.destroyed),
+                                     go_on, context_destroy),
+                 RAC_PENDING);
+    REQUIRE(waiting != NULL);
+    CHECK(!rac_is_disposed(waiting));
+    if (dispose) rac_dispose(d);
+    rac_dispose(waiting);
+    rac_dispose(waiting);
+    CHECK(rac_is_disposed(waiting));
+    CHECK_INT(other.destroyed, i + 1);
+    if (dispose) break;
+  }
+  if (dispose) {
+    let_subscriber_go(&s);
+  } else {
+    /* The subscriber's list has a place for a few that are over. */
+    CHECK(rac_live_objects() <= before + 10);
+  }
+  rac_virtual_step_all(slow);
+  CHECK_INT(heard, dispose ? 0 : 100);
+  CHECK_INT(disorder, 0);
+  CHECK_INT(other.turns, 0);
+}
+
+TEST(a_hold_is_taken_back) { check_taken_back(false); }
+TEST(a_hold_is_taken_back_after_a_disposal) { check_taken_back(true); }
+
+/* Threads that wait and take it back beside one that goes on. */
+typedef struct impatient {
+  rac_subscriber *subscriber;
+  rac_scheduler *scheduler;
+  atomic_bool *is_over;
+  atomic_int destroyed;
+  int asked;
+} impatient;
+
+static void do_nothing(void *context) { (void)context; }
+
+static void *ask_and_leave(void *context) {
+  impatient *self = context;
+  while (!atomic_load(self->is_over)) {
+    owned rac_disposable *waiting = NULL;
+    self->asked++;
+    rac_subscriber_hold(self->subscriber, self->scheduler, &waiting,
+                        context_new(self, &self->destroyed), do_nothing,
+                        context_destroy);
+    if (waiting != NULL) rac_dispose(waiting);
+  }
+  return NULL;
+}
+
+TEST(holds_are_taken_back_while_others_go_on) {
+  owned rac_scheduler *maker = background();
+  owned rac_scheduler *taker = background();
+  owned rac_bound *bound = rac_bound_create(PLACES, RAC_BOUND_WAIT);
+  owned rac_subject *subject = rac_subject_create_bounded(bound);
+  owned rac_signal *signal =
+      rac_signal_deliver_on_bounded(as_signal(subject), taker, bound);
+  owned rac_disposable *d = listen(signal);
+  atomic_bool is_over = false;
+  impatient others[2];
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) {
+    others[i] = (impatient){.subscriber = rac_subject_as_subscriber(subject),
+                            .scheduler = maker,
+                            .is_over = &is_over};
+    pthread_create(&threads[i], NULL, ask_and_leave, &others[i]);
+  }
+  int64_t many = check_scaled(5000);
+  asker s = {.count = many, .scheduler = maker};
+  s.subscriber = rac_retain(rac_subject_as_subscriber(subject));
+  start(&s);
+  WAIT_UNTIL(atomic_load(&ends) == 1);
+  atomic_store(&is_over, true);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+  rac_settle(10);
+  CHECK_INT(heard, many);
+  CHECK_INT(disorder, 0);
+  for (int i = 0; i < 2; i++)
+    WAIT_UNTIL(atomic_load(&others[i].destroyed) == others[i].asked);
 }
 
 TEST(its_arguments_are_checked) {
   asker s = {0};
   owned rac_subject *subject = rac_subject_create();
   rac_subscriber *subscriber = rac_subject_as_subscriber(subject);
-  CHECK_STATUS(rac_subscriber_hold(NULL, NULL, context_new(&s, &s.destroyed),
-                                   go_on, context_destroy),
+  rac_disposable *waiting = (void *)subject;
+  CHECK_STATUS(rac_subscriber_hold(NULL, NULL, &waiting,
+                                   context_new(&s, &s.destroyed), go_on,
+                                   context_destroy),
                RAC_ENULL);
-  CHECK_STATUS(rac_subscriber_hold(subscriber, NULL,
+  CHECK(waiting == NULL);
+  CHECK_STATUS(rac_subscriber_hold(NULL, NULL, NULL,
                                    context_new(&s, &s.destroyed), NULL,
                                    context_destroy),
                RAC_ENULL);
-  CHECK_STATUS(rac_subscriber_hold(subscriber, rac_scheduler_immediate(),
+  CHECK_STATUS(rac_subscriber_hold(subscriber, rac_scheduler_immediate(), NULL,
                                    context_new(&s, &s.destroyed), go_on,
                                    context_destroy),
                RAC_EINVAL);
-  CHECK_STATUS(rac_subscriber_hold(subscriber, (void *)subject,
+  CHECK_STATUS(rac_subscriber_hold(subscriber, (void *)subject, NULL,
                                    context_new(&s, &s.destroyed), go_on,
                                    context_destroy),
                RAC_EKIND);

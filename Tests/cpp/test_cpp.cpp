@@ -313,6 +313,27 @@ static void bytes() {
   CHECK(thrown([] { rac::signal::lines(-1, RAC_DESCRIPTOR_LENT, 10); }) == RAC_EINVAL);
 }
 
+// A producer asks, waits, and takes that back.
+static void holds() {
+  const auto slow = rac::scheduler::virtual_();
+  const auto bound = rac::bound::create(1, RAC_BOUND_WAIT);
+  const auto subject = rac::subject::create_bounded(bound);
+  const auto heard = subject.deliver_on_bounded(slow, bound).subscribe([](int) {});
+  const auto sender = subject.as_subscriber();
+  int calls = 0;
+  CHECK(sender.hold(nullptr) == RAC_OK);
+  subject.send(1);
+  CHECK(sender.hold(nullptr) == RAC_PENDING);
+  rac::disposable waiting;
+  CHECK(sender.hold(slow, [&] { calls++; }, &waiting) == RAC_PENDING);
+  CHECK(waiting && !waiting.is_disposed());
+  waiting.dispose();
+  CHECK(sender.hold(slow, [&] { calls += 10; }) == RAC_PENDING);
+  slow.step_all();
+  CHECK(calls == 10);
+  CHECK(sender.hold([&] { calls++; }) == RAC_OK);
+}
+
 int main() {
   const uint64_t before = rac_live_objects();
   values();
@@ -326,6 +347,7 @@ int main() {
   arrays();
   steps();
   bytes();
+  holds();
   rac_main_drain(0);  // on which a command ends
   CHECK(rac_live_objects() == before);
   return failed != 0;

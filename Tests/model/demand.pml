@@ -8,6 +8,9 @@
 //
 // The gate itself is gate.pml's: here publishing an operation and leaving are one step each.
 //
+// With TIDYING the line is taken as a whole at some moments, as when a hold is taken back, and those in it stand in it
+// again.
+//
 // With LINE the source asks for somebody else, whose line is in no scope: a disposal wakes it, and it lets go of what
 // it has. With UNLOCKED the place counts without a lock, as a line of events between two threads does.
 
@@ -258,6 +261,47 @@ proctype disposer() {
 }
 #endif
 
+#ifdef TIDYING
+inline push(j) {
+  atomic {
+    if
+#ifdef TIDIES_LATE
+    :: inLine[j] = true
+#else
+    :: on -> inLine[j] = true
+    :: else -> resume(j)
+#endif
+    fi
+  }
+}
+
+proctype tidier() {
+  byte turns = TIDYING;
+  bool line0, line1, line2;
+  do
+  :: turns > 0 ->
+    turns--;
+    d_step {
+      line0 = inLine[0]; inLine[0] = false;
+#if SOURCES > 1
+      line1 = inLine[1]; inLine[1] = false;
+#endif
+#if SOURCES > 2
+      line2 = inLine[2]; inLine[2] = false
+#endif
+    };
+    if :: line0 -> line0 = false; push(0) :: else fi;
+#if SOURCES > 1
+    if :: line1 -> line1 = false; push(1) :: else fi;
+#endif
+#if SOURCES > 2
+    if :: line2 -> line2 = false; push(2) :: else fi
+#endif
+  :: else -> break
+  od
+}
+#endif
+
 init {
   atomic {
     sent = SOURCES * VALUES;
@@ -271,6 +315,9 @@ init {
     run taker()
 #ifdef DISPOSAL
     ; run disposer()
+#endif
+#ifdef TIDYING
+    ; run tidier()
 #endif
   };
   // Reaching this says that none rests for ever.

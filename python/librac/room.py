@@ -34,10 +34,6 @@ def _wake(future: asyncio.Future[None]) -> None:
         future.set_result(None)
 
 
-def _nobody() -> None:
-    """Is woken where a task only asks."""
-
-
 async def room(self: Any) -> None:
     """Waits until there is room for a value below, without a thread; returns at once when
     there is, or when nobody listens any more.
@@ -46,14 +42,18 @@ async def room(self: Any) -> None:
     deliver_on() or concat_map() without a bound behind which very many wait. A subject
     is asked about its own bound, and about the places below that have the same.
     """
-    # Most times there is room, and neither a waker nor a future is made.
-    while self._hold(_nobody):
+    # Most times there is room, and nothing is made.
+    while self._hold(None):
         loop = asyncio.get_running_loop()
         loops.serve_running(loop)
         future: asyncio.Future[None] = loop.create_future()
         # The engine alone has the waker. Of one that it does not take the future is done.
-        self._hold(_Waker(loop, future))
-        await future
+        waiting = self._hold(_Waker(loop, future))
+        try:
+            await future
+        finally:
+            if waiting is not None:
+                waiting.dispose()
 
 
 async def send_async(self: Any, value: Any) -> None:

@@ -66,21 +66,31 @@ PyObject *observer_add_disposable(PyObject *self, PyObject *object) {
              : Py_NewRef(Py_None);
 }
 
-/* True: it is full, and the action is called once when there is room, if the
- * subscription still goes on. False: send, though after an end it goes nowhere.
+/* With None, whether it is full. Else None when it is not, or what takes the
+ * action back, which is called once when there is room, if the subscription
+ * still goes on. After an end it is not full: what is sent goes nowhere.
  */
 PyObject *hold(PyObject *self, PyObject *action) {
   static const char *const function = "room";
+  bool asks = action == Py_None;
   void *handle = handle_of(self);
-  if (handle == NULL || !check_callable(action, function, "action"))
+  if (handle == NULL || (!asks && !check_callable(action, function, "action")))
     return NULL;
+  rac_disposable *waiting = NULL;
   entry outer = enter();
-  rac_status status = rac_subscriber_hold(handle, NULL, Py_NewRef(action),
-                                          call_action, drop_context);
-  if (!leave(outer)) return NULL;
-  return status < 0 && status != RAC_EDONE
-             ? set_status(status, function)
-             : PyBool_FromLong(status == RAC_PENDING);
+  rac_status status =
+      asks ? rac_subscriber_hold(handle, NULL, NULL, NULL, NULL, NULL)
+           : rac_subscriber_hold(handle, NULL, &waiting, Py_NewRef(action),
+                                 call_action, drop_context);
+  if (!leave(outer)) {
+    rac_release(waiting);
+    return NULL;
+  }
+  if (status < 0 && status != RAC_EDONE) return set_status(status, function);
+  if (asks) return PyBool_FromLong(status == RAC_PENDING);
+  return waiting == NULL
+             ? Py_NewRef(Py_None)
+             : wrap(classes[CLASS_DISPOSABLE], waiting, function);
 }
 
 /* ---- Disposables --------------------------------------------------------- */

@@ -59,6 +59,9 @@ class Parameters:
     def __init__(self, function, callbacks, skip):
         self.templates, self.declared, self.passed = [], [], []
         self.before, self.result = [], None
+        # Where C++ has something written if it wants it: behind the others.
+        self.written = []
+        self.is_asking = "contexts" in function and function["returns"]["type"] == "rac_status"
         # What C gets for those that may be left out: the last ones, and all handles.
         self.left_out, self.handles = [], []
         contexts = function.get("contexts", [])
@@ -106,7 +109,9 @@ class Parameters:
             self.before.append("{} kept({});".format(self.holder, arguments))
 
     def callback(self, each, index):
-        self.left_out = self.left_out + ["nullptr"] if each.get("nullable") else []
+        # Without it a handle before it would be taken for it.
+        is_optional = each.get("nullable") and not self.handles
+        self.left_out = self.left_out + ["nullptr"] if is_optional else []
         of = self.type_name(each["name"])
         self.templates.append("class " + of)
         self.declared.append("{} &&{}".format(of, each["name"]))
@@ -139,6 +144,12 @@ class Parameters:
             return
         if self.result:
             raise Unknown(name)
+        if each.get("nullable") and "handle" in each and self.is_asking:
+            self.written.append("rac::{} *{}".format(each["handle"], name))
+            self.before.append("detail::handed<rac::{0}> {1}_({1});".format(
+                each["handle"], name))
+            self.passed.append(name + "_.out()")
+            return
         kind = "rac_{} *".format(each["handle"]) if "handle" in each else ctype
         self.result = each
         self.before.append("detail::result<{}{}> {};".format(
@@ -233,7 +244,7 @@ class Method:
     def declaration(self):
         sentence = re.match(r".*?[.:](?=\s|$)|.*", self.function["doc"]).group(0)
         out = ["/// " + line for line in textwrap.wrap(sentence, 78)]
-        out.append(self.head("", self.parameters.declared) + ";")
+        out.append(self.head("", self.parameters.declared + self.parameters.written) + ";")
         out += [self.head("", declared) + ";" for declared, _ in self.shorter()]
         if OPTIONS in self.parameters.declared:
             out.append(self.head("", self.without_options()) + ";")
@@ -260,7 +271,7 @@ class Method:
         else:
             lines.append("{}{};".format("" if returns["type"] == "void" else "return ", call))
         body = textwrap.indent("\n".join(lines), "  ")
-        out = [self.head(self.kind, p.declared) + " {\n" + body + "\n}\n"]
+        out = [self.head(self.kind, p.declared + p.written) + " {\n" + body + "\n}\n"]
         for declared, instead in self.shorter():
             passed = [passed_on(each) for each in declared]
             passed = instead + passed if instead is p.handles else passed + instead
@@ -274,6 +285,8 @@ class Method:
     def shorter(self):
         """What is declared without the last parameters, and what the next one is then."""
         p = self.parameters
+        if p.written:
+            yield p.declared, ["nullptr"]
         for without, instead in enumerate(reversed(p.left_out), 1):
             if OPTIONS not in p.declared:
                 yield p.declared[:-without], [instead]

@@ -53,12 +53,18 @@ func roomToSend(
 ) async throws -> SendResult? {
   defer { withExtendedLifetime(owner) {} }
   while true {
+    // Most times there is room, and nothing is made.
+    var status = rac_subscriber_hold(target, nil, nil, nil, nil, nil)
+    if status == rac_status(RAC_OK) { return nil }
+    if status != rac_status(RAC_PENDING) { return SendResult(rawValue: status) }
     let wait = RoomContext()
-    let status = serving(nil) {
-      rac_subscriber_hold(target, $0, wait.passed, RoomContext.call, RoomContext.drop)
+    var waiting: OpaquePointer?
+    status = serving(nil) {
+      rac_subscriber_hold(target, $0, &waiting, wait.passed, RoomContext.call, RoomContext.drop)
     }
     if status == rac_status(RAC_OK) { return nil }
     if status != rac_status(RAC_PENDING) { return SendResult(rawValue: status) }
+    defer { rac_release(UnsafeMutableRawPointer(waiting)) }
     let outcome = await withTaskCancellationHandler {
       await wait.outcome(isolation: isolation)
     } onCancel: {
@@ -67,7 +73,9 @@ func roomToSend(
     switch outcome {
     case .room: continue
     case .ended: return .ended
-    case .cancelled: throw CancellationError()
+    case .cancelled:
+      rac_dispose(waiting)
+      throw CancellationError()
     }
   }
 }

@@ -129,6 +129,26 @@ def test_a_disposal_ends_the_wait(run):
     run(main())
 
 
+def test_a_wait_that_is_cancelled_leaves_nothing(run):
+    async def main():
+        bound, slow = place()
+        observer, subscription, _ = fill(bound, slow)
+
+        async def wait_in_vain():
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(observer.room(), 0.001)
+
+        await wait_in_vain()
+        before = rac.live_objects()
+        for _ in range(30):
+            await wait_in_vain()
+        # The observer's list has a place for a few that are over.
+        assert rac.live_objects() <= before + 10
+        subscription.dispose()
+
+    run(main())
+
+
 def test_a_disposal_on_another_thread_ends_the_wait(run):
     async def main():
         bound, slow = place()

@@ -148,19 +148,26 @@
 /// - Parameter subscriber: borrowed; also a subject.
 /// - Parameter scheduler: borrowed, retained; where the action runs. NULL: the one that is current,
 ///   or else a background scheduler. Not the immediate one.
+/// - Parameter waiting: gets, before the action may run, one reference to what takes the action
+///   back, to be released; NULL for every answer but RAC_PENDING. May be NULL.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: called once after RAC_PENDING, when half the room is free; not if the
-///   subscription ends before. It asks again.
+///   subscription ends before. It asks again. NULL: only a question, which makes and leaves
+///   nothing.
 /// - Parameter destroy: runs after the action, or when that will not be called; may be NULL.
-/// - Returns: RAC_OK: send; the action is not called. RAC_PENDING: it is, later. RAC_EDONE when the
-///   subscription has ended or was disposed; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EINVAL for the
-///   immediate scheduler. Any thread. Since: 0.1
+/// - Returns: RAC_OK: send; the action is not called. RAC_PENDING: there is no room, and the action
+///   is called later. RAC_EDONE when the subscription has ended or was disposed; RAC_ENULL,
+///   RAC_ESTALE, RAC_EKIND; RAC_EINVAL for the immediate scheduler. Any thread. Since: 0.1
 @c public func rac_subscriber_hold(
-  _ subscriber: CSubscriber?, _ scheduler: CScheduler?, _ context: CContext?,
-  _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
+  _ subscriber: CSubscriber?, _ scheduler: CScheduler?, _ waiting: COut<CDisposable?>?,
+  _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> rac_status {
+  waiting?.pointee = nil
+  guard let action else {
+    defer { Border.destroy(context, destroy) }
+    return Border.check(subscriber, .subscribers, as: Object.self) { Holding.ask($0) }
+  }
   guard let context = Border.context(context, destroy) else { return Border.refused() }
-  guard let action else { return Failure.record(Status.null, "action is NULL") }
   var home: Scheduler?
   if scheduler != nil {
     home = Border.scheduler(scheduler)
@@ -170,7 +177,7 @@
     }
   }
   return Border.check(subscriber, .subscribers, as: Object.self) {
-    Holding.hold($0, on: home, context, action)
+    Holding.hold($0, on: home, waiting, context, action)
   }
 }
 

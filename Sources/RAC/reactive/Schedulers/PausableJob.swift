@@ -56,6 +56,11 @@ enum Question {
   case now
   /// The same of a job that rests when there is none, and is resumed when there is some again.
   case job(PausableJob)
+  /// Jobs that were disposed leave the line. They are given to the asker, who resumes all that it
+  /// gets, outside of locks.
+  case tidy(UnsafeMutablePointer<HeldJobs>)
+  /// Which bound the first place has, if it has one. The answer is always the same.
+  case bound(UnsafeMutablePointer<Unmanaged<Object>?>)
 }
 
 /// Of a place where values wait: on while that is full, with the jobs that rest until it is half
@@ -80,28 +85,57 @@ struct Brake: ~Copyable {
   /// Whether the asker is to wait. A job is in line then, and rests or is resumed.
   borrowing func holds(_ question: Question) -> Bool {
     switch question {
-    case .ever: return true
+    case .ever, .bound: return true
     case .now: return word.load(ordering: .acquiring) != 0
     case .job(let job): return takes(job)
+    case .tidy(let spent): return tidies(spent)
     }
   }
 
   private borrowing func takes(_ job: PausableJob) -> Bool {
-    var now = word.load(ordering: .acquiring)
-    if now == 0 { return false }
+    if word.load(ordering: .acquiring) == 0 { return false }
     job.ask()
-    let mine = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
+    let mine = Unmanaged.passRetained(job)
+    if push(mine) { return true }
+    job.resume()
+    mine.drop()
+    return false
+  }
+
+  /// False: it is off, and the reference still the caller's.
+  private borrowing func push(_ job: Unmanaged<PausableJob>) -> Bool {
+    let mine = UInt(bitPattern: job.toOpaque())
+    var now = word.load(ordering: .acquiring)
     while now != 0 {
-      job.nextHeld = now & ~Brake.on
+      job._withUnsafeGuaranteedRef { $0.nextHeld = now & ~Brake.on }
       let (done, actual) = word.weakCompareExchange(
         expected: now, desired: mine | Brake.on,
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
       if done { return true }
       now = actual
     }
-    job.resume()
-    Unmanaged.passUnretained(job).drop()
     return false
+  }
+
+  /// Takes the line as a whole, too, and leaves the brake on. A release meanwhile misses those that
+  /// are out of line: they are resumed by the asker.
+  private borrowing func tidies(_ spent: UnsafeMutablePointer<HeldJobs>) -> Bool {
+    var now = word.load(ordering: .acquiring)
+    while now > Brake.on {
+      let (done, actual) = word.weakCompareExchange(
+        expected: now, desired: Brake.on,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if done {
+        HeldJobs(latest: now & ~Brake.on).forEach {
+          if $0._withUnsafeGuaranteedRef({ $0.isDisposed }) || !push($0) {
+            spent.pointee.add($0)
+          }
+        }
+        return true
+      }
+      now = actual
+    }
+    return now != 0
   }
 
   deinit { release().resume() }
@@ -121,30 +155,34 @@ enum Mark {
 
 /// Jobs that a brake has let go.
 struct HeldJobs {
-  fileprivate let latest: UInt
+  fileprivate var latest: UInt
 
   static var none: HeldJobs { HeldJobs(latest: 0) }
 
-  /// In the order in which they came.
   func resume() {
     if latest == 0 { return }
-    var next = latest
-    var oldest: UInt = 0
-    while let job = HeldJobs.job(next) {
-      job._withUnsafeGuaranteedRef {
-        let before = $0.nextHeld
-        $0.nextHeld = oldest
-        oldest = next
-        next = before
-      }
+    forEach {
+      $0._withUnsafeGuaranteedRef { $0.resume() }
+      $0.drop()
     }
-    while let job = HeldJobs.job(oldest) {
-      job._withUnsafeGuaranteedRef {
-        // From here on it may be in another line.
-        oldest = $0.nextHeld
-        $0.resume()
-      }
-      job.drop()
+  }
+
+  fileprivate mutating func add(_ job: Unmanaged<PausableJob>) {
+    job._withUnsafeGuaranteedRef { $0.nextHeld = latest }
+    latest = UInt(bitPattern: job.toOpaque())
+  }
+
+  /// In the order in which they came. The body may put a job into another line.
+  fileprivate func forEach(_ body: (Unmanaged<PausableJob>) -> Void) {
+    var next = latest
+    var oldest = HeldJobs.none
+    while let job = HeldJobs.job(next) {
+      next = job._withUnsafeGuaranteedRef { $0.nextHeld }
+      oldest.add(job)
+    }
+    while let job = HeldJobs.job(oldest.latest) {
+      oldest.latest = job._withUnsafeGuaranteedRef { $0.nextHeld }
+      body(job)
     }
   }
 

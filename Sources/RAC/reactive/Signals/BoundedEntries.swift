@@ -11,6 +11,8 @@ final class BoundedSubjectCore: SubjectCore {
 
   override var isBounded: Bool { true }
 
+  override func holds(_ question: Question) -> Bool { line.holds(question) }
+
   override func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {
     line.divert(operation, object, value)
   }

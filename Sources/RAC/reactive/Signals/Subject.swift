@@ -22,11 +22,6 @@ class Subject: Signal {
     return hold.leave(core)
   }
 
-  /// See `Sink.holds`. Its own bound alone holds: subscribers may wait for the source that is held.
-  final func holds(_ question: Question) -> Bool {
-    (core as? BoundedSubjectCore)?.line.holds(question) ?? false
-  }
-
   // Compiled once, and not into every loop over groups: ends are seldom.
   @inline(never)
   @discardableResult
@@ -119,7 +114,7 @@ final class SubjectSink: Sink {
     if scope.isActive { subject.send(value) }
   }
 
-  override func holds(_ question: Question) -> Bool { subject.holds(question) }
+  override func holds(_ question: Question) -> Bool { subject.core.holds(question) }
 
   override func error(_ error: Value) {
     if finish() { subject.sendError(error) }

@@ -12,6 +12,9 @@ class SubjectCore: Core {
   /// `Stack.most`.
   private final let farthest = Atomic<UInt16>(0)
 
+  /// See `Sink.holds`. Its own bound alone holds: subscribers may wait for the source that is held.
+  func holds(_ question: Question) -> Bool { false }
+
   /// Also for those outside the gate.
   final var subscriberCount: Int { Int(subscribers.count) }
 
