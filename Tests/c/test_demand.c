@@ -225,6 +225,42 @@ TEST(two_sources_through_a_merge_keep_the_bound) { check_merged(2, false); }
 TEST(four_do_too) { check_merged(4, false); }
 TEST(a_merge_of_a_merge_does_too) { check_merged(3, true); }
 
+static void *send_many(void *subject) {
+  int64_t many = check_scaled(30000);
+  for (int64_t i = 0; i < many; i++) rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+/* Law 27: a value that waits in the gate of a merge is on its way to the place,
+ * and its sender has not got in twice. */
+TEST(threads_through_a_merge_keep_the_bound) {
+  enum { THREADS = 3 };
+  owned rac_scheduler *worker = background();
+  owned rac_bound *bound = rac_bound_create(PLACES, RAC_BOUND_WAIT);
+  rac_subject *subjects[THREADS];
+  rac_signal *parts[THREADS];
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    subjects[i] = rac_subject_create_bounded(bound);
+    parts[i] = as_signal(subjects[i]);
+  }
+  owned rac_signal *all = rac_signal_merge(parts, THREADS);
+  owned rac_signal *signal = rac_signal_deliver_on_bounded(all, worker, bound);
+  tally t = {0};
+  owned rac_disposable *d = tally_by(signal, &t, count_any);
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, send_many, subjects[i]);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    rac_subject_send_completed(subjects[i]);
+    rac_release(subjects[i]);
+  }
+  WAIT_UNTIL(atomic_load(&t.ends) == 1);
+  CHECK_INT(t.heard, check_scaled(30000) * THREADS);
+  CHECK(highest(bound) <= PLACES);
+  WAIT_UNTIL(atomic_load(&t.destroyed) == 1);
+}
+
 TEST(a_bounded_merge_holds_its_sources) {
   owned rac_bound *bound = rac_bound_create(2, RAC_BOUND_REFUSE);
   int64_t many = check_scaled(30000);

@@ -8,6 +8,9 @@
 //
 // With BELOW each value goes on into a store with room for so many, out of which a taker takes it.
 //
+// With MERGED each sender has an entry of its own, and the gate between these and the store below is that of an
+// operator: a value that finds it taken waits in its queue.
+//
 // With BLOCKS a callback waits, as long as there is room and somebody sleeps who might take it. With LEAVERS some
 // senders' time may pass; with DISPOSAL the line is closed at some moment. With WATCHERS who comes where nobody sleeps
 // may wait awake first.
@@ -42,6 +45,7 @@ bool isWatched;
 bool isClosed;
 
 bool inside;  // somebody is in the gate
+byte queued;  // in the gate's own queue
 bool asleep[SENDERS];
 
 byte heard, gaveUp, finished;
@@ -209,6 +213,46 @@ again:
     fi;
     // give
     delivers = false;
+#ifdef MERGED
+    atomic {
+      if
+      :: !inside -> inside = true; delivers = true
+      :: else
+      fi
+    };
+    if
+    :: delivers -> callback()
+    :: else ->
+#ifndef UNCOUNTED
+      lock(); begin(); unlock();
+#endif
+      atomic {
+        queued++;
+        if
+        :: !inside -> inside = true; delivers = true
+        :: else
+        fi
+      }
+    fi;
+    do
+    :: delivers ->
+      atomic {
+        if
+        :: queued > 0 -> queued--
+        :: else -> inside = false; delivers = false
+        fi
+      };
+      if
+      :: delivers ->
+        callback();
+#ifndef UNCOUNTED
+        arrive()
+#endif
+      :: else
+      fi
+    :: else -> break
+    od;
+#else
     if
     :: atomic { !inside && count == 0 -> inside = true }; callback(); delivers = true
     :: atomic { else -> skip };
@@ -245,6 +289,7 @@ again:
       fi
     :: else -> break
     od;
+#endif
     arrive();
     left--;
 next:
@@ -296,7 +341,7 @@ init {
   }
   finished == SENDERS;
   assert(heard + gaveUp == SENDERS * VALUES);
-  assert(sleepers == 0 && hurried == 0 && count == 0 && !inside);
+  assert(sleepers == 0 && hurried == 0 && count == 0 && queued == 0 && !inside);
 #ifdef BELOW
   assert(underWay == 0)
 #endif

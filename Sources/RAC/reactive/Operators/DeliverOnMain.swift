@@ -40,7 +40,10 @@ private final class DeliverOnMainSink: DetachedSink {
   /// A value that goes straight on meets the places below.
   override func holds(_ question: Question) -> Bool {
     let passes: Bool
-    if case .ever = question { passes = true } else { passes = isHere }
+    switch question {
+    case .now, .job: passes = isHere
+    default: passes = true
+    }
     return line.holds(question)
       || passes && downstream._withUnsafeGuaranteedRef { $0.holds(question) }
   }

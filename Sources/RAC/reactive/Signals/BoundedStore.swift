@@ -63,8 +63,9 @@ class BoundedStore: Link {
 
   /// See `Sink.holds`. Where values enter all places below that have the bound are asked.
   final func holds(_ question: Question) -> Bool {
-    bound.holdsSendersBack
-      && (brake.holds(question) || isEntry && bound.holdsBelow(question))
+    guard bound.holdsSendersBack else { return false }
+    if case .bound(let found) = question { found.pointee = .passUnretained(bound) }
+    return brake.holds(question) || isEntry && bound.holdsBelow(question)
   }
 
   override final var isDisposed: Bool { bound.lock.locked { isClosed } }

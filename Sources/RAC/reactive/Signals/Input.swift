@@ -144,13 +144,25 @@ class CombiningCore: Core {
   /// Values that wait in the gate's queue, which no place below counts yet.
   private final let behind = Atomic<Int>(0)
 
+  /// They are under way to the bound of that place, whose senders wait for them.
   override func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {
-    if operation == .next { behind.wrappingAdd(1, ordering: .relaxed) }
+    if operation == .next {
+      behind.wrappingAdd(1, ordering: .relaxed)
+      boundBelow?._withUnsafeGuaranteedRef { bound in bound.lock.locked { bound.begin(1) } }
+    }
     return .inQueue
   }
 
   override final func hasApplied(_ operation: Operation) {
-    if operation == .next { behind.wrappingSubtract(1, ordering: .releasing) }
+    if operation != .next { return }
+    behind.wrappingSubtract(1, ordering: .releasing)
+    boundBelow?._withUnsafeGuaranteedRef { $0.arrive(1) }
+  }
+
+  private final var boundBelow: Unmanaged<Bound>? {
+    var found: Unmanaged<Object>?
+    _ = withUnsafeMutablePointer(to: &found) { holds(at: nil, .bound($0)) }
+    return found.map { .fromOpaque($0.toOpaque()) }
   }
 
   /// See `Sink.holds`, which asks from outside of the gate. nil: an input without a position.
