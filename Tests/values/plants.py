@@ -78,16 +78,16 @@ PLANTS = [
     ),
     Plant(
         "a-bound-does-not-count-all-it-drops",
-        "Sources/RAC/reactive/Signals/Bound.swift",
-        "  func countDropped() { dropped &+= 1 }\n",
-        "  func countDropped() { if length & 3 != 3 { dropped &+= 1 } }\n",
+        "Sources/RAC/reactive/Signals/BoundState.swift",
+        "    dropped &+= 1\n",
+        "    if length & 3 != 3 { dropped &+= 1 }\n",
         30,
     ),
     Plant(
         "a-bound-counts-one-drop-twice",
-        "Sources/RAC/reactive/Signals/Bound.swift",
-        "  func countDropped() { dropped &+= 1 }\n",
-        "  func countDropped() { dropped &+= dropped == 3 ? 2 : 1 }\n",
+        "Sources/RAC/reactive/Signals/BoundState.swift",
+        "    dropped &+= 1\n",
+        "    dropped &+= dropped == 3 ? 2 : 1\n",
         30,
     ),
     # Who joins in between has neither the memory of the value nor hears it.
