@@ -129,6 +129,15 @@ static rac_status turn(void *answers, rac_value lines, rac_signal **out) {
   return RAC_OK;
 }
 
+/* Batches of the lines, each when the one before it has been answered. */
+static rac_signal *in_batches(rac_signal *lines, rac_subject *answers,
+                              rac_scheduler *clock) {
+  RAC_AUTO rac_bound *few = rac_bound_create(BATCHES, RAC_BOUND_WAIT);
+  RAC_AUTO rac_signal *batches =
+      rac_signal_buffer_with_time_or_count(lines, 0.2, LINES, clock);
+  return rac_signal_flatten_map_limited(batches, 1, few, answers, turn, NULL);
+}
+
 static void begin(void *subject, rac_value batch) {
   rac_subject_send(subject, batch);
 }
@@ -177,17 +186,13 @@ int main(int argc, char **argv) {
   RAC_AUTO rac_subject *answers = rac_subject_create();
   RAC_AUTO rac_subject *batch =
       rac_behavior_subject_create(rac_value_string(""));
-  RAC_AUTO rac_bound *few = rac_bound_create(BATCHES, RAC_BOUND_WAIT);
   RAC_AUTO rac_signal *hup = rac_signal_posix_signal(SIGHUP, NULL);
   RAC_AUTO rac_signal *term = rac_signal_posix_signal(SIGTERM, NULL);
 
   RAC_AUTO rac_signal *lines =
       rac_signal_flatten_map(rac_subject_as_signal(named), NULL, follow, NULL);
   RAC_ASSIGN(lines, rac_signal_take_until(lines, term));
-  RAC_ASSIGN(lines,
-             rac_signal_buffer_with_time_or_count(lines, 0.2, LINES, here));
-  RAC_ASSIGN(lines, rac_signal_flatten_map_limited(lines, 1, few, answers, turn,
-                                                   NULL));
+  RAC_ASSIGN(lines, in_batches(lines, answers, here));
   RAC_ASSIGN(lines, rac_signal_do_next(lines, batch, begin, NULL));
   RAC_AUTO rac_signal *too_late = rac_signal_delay(term, 5, here);
   RAC_AUTO rac_signal *all = rac_signal_ignore_values(lines);

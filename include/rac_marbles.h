@@ -299,6 +299,52 @@ static inline rac_signal *rac_marbles_hot(rac_marbles *m, const char *text) {
   return rac_subject_as_signal(part->subject);
 }
 
+typedef struct rac_marbles_taking_turns {
+  size_t next, count;
+  rac_signal *signals[RAC_MARBLES_MOST];
+} rac_marbles_taking_turns;
+
+static inline rac_status rac_marbles_turn(void *context, rac_signal **out) {
+  rac_marbles_taking_turns *turns = (rac_marbles_taking_turns *)context;
+  *out = (rac_signal *)rac_retain(turns->signals[turns->next]);
+  if (turns->next + 1 < turns->count) turns->next++;
+  return RAC_OK;
+}
+
+static inline void rac_marbles_turns_free(void *context) {
+  rac_marbles_taking_turns *turns = (rac_marbles_taking_turns *)context;
+  for (size_t i = 0; i < turns->count; i++) rac_release(turns->signals[i]);
+  free(turns);
+}
+
+/* A signal that is another one for each subscriber, and the last one for all
+ * that come later; lent. It stands for a connection that is tried again:
+ *
+ *     rac_signal *tries[] = {rac_marbles_cold(&m, "--#"),
+ *                            rac_marbles_cold(&m, "-c")};
+ *     rac_signal *connection = rac_marbles_turns(&m, tries, 2);
+ *
+ * signals: borrowed, retained; 1 to RAC_MARBLES_MOST. */
+static inline rac_signal *
+rac_marbles_turns(rac_marbles *m, rac_signal *const *signals, size_t count) {
+  rac_marbles_part *part = rac_marbles_part_new(m);
+  rac_marbles_taking_turns *turns;
+  if (part == NULL) return NULL;
+  if (count == 0 || count > RAC_MARBLES_MOST) {
+    m->failures++;
+    fprintf(m->out, "turns of %zu signals\n", count);
+    return NULL;
+  }
+  turns = (rac_marbles_taking_turns *)calloc(1, sizeof *turns);
+  if (turns == NULL) abort();
+  turns->count = count;
+  for (size_t i = 0; i < count; i++)
+    turns->signals[i] = (rac_signal *)rac_retain(signals[i]);
+  part->signal =
+      rac_signal_defer(turns, rac_marbles_turn, rac_marbles_turns_free);
+  return part->signal;
+}
+
 /* ---- Hearing ------------------------------------------------------------ */
 
 static inline void rac_marbles_hear(rac_marbles_part *part, char sign,

@@ -59,6 +59,25 @@ public final class Marbles: Sendable {
     try play(cold(diagram, values, error: error))
   }
 
+  /// A signal that is another one for each observer, and the last one for all that come later. It
+  /// stands for a connection that is tried again.
+  ///
+  ///     let tries = marbles.turns(try marbles.cold("--#"), try marbles.cold("-c"))
+  ///
+  /// - Parameter first: what the first observer gets.
+  /// - Parameter later: what those behind it get.
+  public func turns<Value: Sendable>(
+    _ first: Signal<Value>, _ later: Signal<Value>...
+  ) -> Signal<Value> {
+    let all = [first] + later
+    let next = Property(0)
+    return .deferred {
+      let turn = next.value
+      next.value = min(turn + 1, all.count - 1)
+      return all[turn]
+    }
+  }
+
   private func cold<Value: Sendable>(
     _ text: String, error: any Error = MarbleError(), _ value: (String) throws -> Value
   ) throws -> Signal<Value> {

@@ -53,6 +53,13 @@ final class MarblesTests: FaceTestCase {
     }
   }
 
+  func testTurns() throws {
+    let marbles = Marbles()
+    let turns = marbles.turns(try marbles.cold("-a#"), try marbles.cold("-b--|"))
+    try marbles.expect(turns.retry(), "-a-b--|")
+    try marbles.expect(turns, "-b--|")
+  }
+
   func testHotAndCold() throws {
     let marbles = Marbles(step: .milliseconds(10))
     let hot = try marbles.hot("-a-b-c|")

@@ -39,6 +39,25 @@ TEST(sources_and_what_comes_of_them) {
   CHECK_INT(rac_live_objects(), live);
 }
 
+TEST(turns) {
+  uint64_t live = rac_live_objects();
+  rac_marbles m;
+  rac_marbles_open(&m, 1);
+  rac_signal *tries[] = {rac_marbles_cold(&m, "-1#"),
+                         rac_marbles_cold(&m, "-2--|")};
+  rac_signal *turns = rac_marbles_turns(&m, tries, 2);
+  rac_signal *again = rac_signal_retry(turns, 0);
+  RAC_MARBLES_EXPECT(&m, again, NULL, "-1-2--|");
+  RAC_MARBLES_EXPECT(&m, turns, "---^", "----2--|");
+  rac_release(again);
+  CHECK_INT(rac_marbles_close(&m), 0);
+  open_quietly(&m, 1);
+  CHECK(rac_marbles_turns(&m, tries, 0) == NULL);
+  CHECK_INT(close_quietly(&m), 1);
+  CHECK_TEXT(told, "turns of 0 signals\n");
+  CHECK_INT(rac_live_objects(), live);
+}
+
 TEST(values_by_table) {
   uint64_t live = rac_live_objects();
   rac_marbles m;

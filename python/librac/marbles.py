@@ -204,6 +204,17 @@ class Marbles:
 
         return _librac.create(subscribe).named(f"cold {diagram}")
 
+    def turns(self, *signals: Any) -> Signal[Any]:
+        """A signal that is another one for each subscriber, and the last one for all that
+        come later. It stands for a connection that is tried again:
+
+            connection = marbles.turns(marbles.cold("--#"), marbles.cold("-c"))
+        """
+        if not signals:
+            raise TypeError("turns() of no signals")
+        left = list(signals)
+        return _librac.defer(lambda: left.pop(0) if len(left) > 1 else left[0]).named("turns")
+
     def expect(
         self,
         signal: Any,

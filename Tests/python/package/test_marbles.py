@@ -30,6 +30,14 @@ def test_hot_is_shared_and_cold_is_not(marbles):
     marbles.expect(hot.merge(hot), "(11)", subscription="^!")
 
 
+def test_turns(marbles):
+    turns = marbles.turns(marbles.cold("-1#"), marbles.cold("-2--|"))
+    marbles.expect(turns.retry(), "-1-2--|")
+    marbles.expect(turns, "-2--|")
+    with pytest.raises(TypeError):
+        marbles.turns()
+
+
 def test_subscriptions(marbles):
     marbles.expect(marbles.hot("-1-2-3-4|"), "---2-3", subscription="--^---!")
     marbles.expect(marbles.cold("-1-2-3|"), "---1-2", subscription="--^----!")
