@@ -5179,9 +5179,10 @@ RAC_API uint64_t rac_bound_get(rac_bound *bound, int32_t what);
 
 /**
  * Whether places without a bound hold the sources above them when much waits: a
- * flatten with a limit, as in rac_signal_concat_map(), at 64 signals, and
- * rac_signal_deliver_on() at about 1,024 values. They do unless this is called.
- * RAC_BOUND_NONE switches it off for one place.
+ * flatten with a limit, as in rac_signal_concat_map(), at 64 signals,
+ * rac_signal_deliver_on() at about 1,024 values, and the input of
+ * rac_signal_spawn() at 65,536 bytes. They do unless this is called.
+ * RAC_BOUND_NONE switches it off for one place that takes a bound.
  *
  * Off is for programs in which a signal that runs waits for a later value of
  * the source that it was made from: behind a place that is full that value
@@ -6010,10 +6011,12 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_child_exit(
  * @param directory   borrowed; the signal has a copy. The directory that it
  *                    works in; NULL: that of this process.
  * @param input       borrowed, retained; strings and bytes for its standard
- *                    input, which is closed at the end of the signal; what the
- *                    child does not read yet waits in memory. An error of the
- *                    signal's is the stream's. When the child closes its input
- *                    the signal is disposed. NULL: its input is empty.
+ *                    input, which is closed at the end of the signal. What the
+ *                    child does not read yet waits; sources that can wait are
+ *                    held when 65,536 bytes do, see rac_set_default_marks(). An
+ *                    error of the signal's is the stream's. When the child
+ *                    closes its input the signal is disposed. NULL: its input
+ *                    is empty.
  * @param options     0, or several of RAC_SPAWN_OUTPUT and RAC_SPAWN_ERRORS:
  *                    its standard output and its standard error come as events;
  *                    otherwise they are those of this process. RAC_SPAWN_BYTES:

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -145,6 +146,45 @@ TEST(a_million_bytes_there_and_back) {
   CHECK_INT(r.nexts, COUNT + 2);
   await_end(&r);
   free(texts);
+}
+
+static void count_up(void *context, rac_value value) {
+  (void)value;
+  atomic_fetch_add((atomic_int *)context, 1);
+}
+
+/* 10,000,000 bytes for a child that stands still: law 26. How many of 100,000
+ * texts are taken meanwhile; then it reads all of them. */
+static int taken_of_100000(bool holds) {
+  char text[101];
+  memset(text, 'x', 100);
+  text[100] = 0;
+  atomic_int taken = 0;
+  owned rac_scheduler *background = rac_scheduler_background(0, NULL);
+  owned rac_sequence *range = rac_sequence_range(0, 1, 100000);
+  owned rac_signal *numbers = rac_sequence_signal(range, background);
+  owned rac_signal *texts = rac_signal_map_replace(numbers, S(text));
+  owned rac_signal *counted = rac_signal_do_next(texts, &taken, count_up, NULL);
+  child c;
+  begin(&c, spawn("kill -STOP $$; wc -c", counted, OUTPUT));
+  RUN_UNTIL(c.r.nexts == 1);
+  RUN_UNTIL(atomic_load(&taken) >= (holds ? 1000 : 100000));
+  rac_main_run_for(0.05);
+  int before = atomic_load(&taken);
+  RUN_UNTIL((kill(c.pid, SIGCONT), c.r.ends == 1));
+  CHECK_TEXT(c.text, "o:10000000 =0");
+  await_end(&c.r);
+  CHECK_INT(atomic_load(&taken), 100000);
+  return before;
+}
+
+TEST(its_input_is_held) {
+  int taken = taken_of_100000(true);
+  /* Its pipe and the place are full. */
+  CHECK(taken < 3000);
+  rac_set_default_marks(false);
+  CHECK_INT(taken_of_100000(false), 100000);
+  rac_set_default_marks(true);
 }
 
 TEST(where_it_works) {
