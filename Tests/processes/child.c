@@ -160,6 +160,7 @@ static void begin_anew(int index, int generation) {
     /* Nothing of the parent's reads it any more: the side that writes is left,
      * and what was lent. */
     MUST(descriptors(of_parent.pipe) == (now.lends ? 2 : 1));
+    MUST(sockets() == 0);
     if (now.lends) close(of_parent.owned);
     close(of_parent.writing);
     works_anew();

@@ -34,6 +34,7 @@ plan plan_round(uint64_t seed, uint64_t number) {
   p.generations = 1 + (int)below(&random, 4);
   p.exits_in_callback = below(&random, 4) == 0;
   p.lends = below(&random, 2) == 0;
+  p.outside = below(&random, 2) == 0;
   p.seed = random;
   return p;
 }
@@ -83,16 +84,17 @@ static const char *play(uint64_t seed, uint64_t number) {
 static void describe(uint64_t seed, uint64_t number, const char *failure) {
   static const char *const endings[] = {"returns", "calls _exit()",
                                         "calls exit()", "begins anew"};
-  fprintf(stderr,
-          "processes: seed %llu round %llu: %s\n"
-          "  %d more threads, %s, %s, %d steps; forked at %d; the child %s%s\n"
-          "  again: --seed %llu --round %llu\n",
-          (unsigned long long)seed, (unsigned long long)number, failure,
-          now.threads, now.background ? "background" : "no background",
-          now.lends ? "lent" : "owned", now.steps, now.fork_at,
-          endings[now.ending],
-          now.exits_in_callback ? "; the parent exits in a callback" : "",
-          (unsigned long long)seed, (unsigned long long)number);
+  fprintf(
+      stderr,
+      "processes: seed %llu round %llu: %s\n"
+      "  %d more threads, %s, %s%s, %d steps; forked at %d; the child %s%s\n"
+      "  again: --seed %llu --round %llu\n",
+      (unsigned long long)seed, (unsigned long long)number, failure,
+      now.threads, now.background ? "background" : "no background",
+      now.lends ? "lent" : "owned", now.outside ? ", outside" : "", now.steps,
+      now.fork_at, endings[now.ending],
+      now.exits_in_callback ? "; the parent exits in a callback" : "",
+      (unsigned long long)seed, (unsigned long long)number);
 }
 
 int main(int argc, char **argv) {

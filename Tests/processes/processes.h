@@ -3,6 +3,7 @@
  *
  * main.c    plays rounds, each in a process of its own
  * round.c   what that one does, and where it forks
+ * outside.c what of that is outside: connections, a child program, a log
  * child.c   what the child promises, and does then
  * watch.c   how a child stands still, seen from outside */
 #ifndef PROCESSES_H
@@ -26,6 +27,7 @@ typedef struct plan {
   int threads; /* besides the main one, which call the library */
   bool background;
   bool lends; /* the descriptor that is read; else hands it over */
+  bool outside;
   int steps;
   int fork_at;
   enum ending ending;
@@ -41,7 +43,7 @@ typedef struct shared {
     atomic_bool rests; /* it has nothing more to do */
     bool is_over;      /* and has not begun anew */
   } child[MOST_CHILDREN];
-  atomic_int written; /* values that came before the exit */
+  atomic_int written;    /* values that came before the exit */
   atomic_int has_failed; /* exchanged, which no byte can be on riscv64 */
   char failure[400];
 } shared;
@@ -58,6 +60,17 @@ _Noreturn void fail(const char *file, int line, const char *what);
   ((condition) ? (void)0 : fail(__FILE__, __LINE__, #condition))
 
 void play_round(void);
+
+/* Calls the callbacks for each event and its end. Takes over the signal. */
+rac_disposable *listen_to(rac_signal *signal, rac_next_fn next);
+void hear_nothing(void *context, rac_value value);
+
+void begin_outside(void);
+void use_outside(uint64_t *random);
+/* Whether nothing is left: no child, no socket. */
+bool end_outside(void);
+/* How many sockets are open. */
+int sockets(void);
 
 /* The objects of the parent. */
 int32_t ownership(void);

@@ -59,6 +59,20 @@ static void *contexts(void) {
   return NULL;
 }
 
+void hear_nothing(void *context, rac_value value) { ignore(context, value); }
+
+rac_disposable *listen_to(rac_signal *signal, rac_next_fn next) {
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.next = next;
+  observer.error = ignore; /* in the child: opened before */
+  observer.destroy = count_destroy;
+  observer.context = contexts();
+  rac_disposable *subscription = rac_subscribe(signal, &observer);
+  if (child_index < 0) MUST(subscription != NULL);
+  rac_release(signal);
+  return subscription;
+}
+
 static void schedule(rac_scheduler *scheduler, double delay) {
   rac_disposable *job =
       delay > 0
@@ -69,7 +83,7 @@ static void schedule(rac_scheduler *scheduler, double delay) {
 }
 
 static void step(uint64_t *random, bool is_main) {
-  switch (below(random, 7)) {
+  switch (below(random, 8)) {
   case 0:
     /* Before the parent counts it a child may go on behind the call. */
     rac_subject_send(of_parent.subject, rac_value_int64(1));
@@ -96,6 +110,9 @@ static void step(uint64_t *random, bool is_main) {
     rac_release(some);
     break;
   }
+  case 6:
+    use_outside(random);
+    break;
   default:
     if (is_main) rac_main_drain(0);
     if (write(of_parent.writing, "line\n", 5) < 0) return;
@@ -134,13 +151,9 @@ static void set_up(void) {
       rac_subscribe_next(rac_subject_as_signal(of_parent.subject), contexts(),
                          hear, count_destroy);
   of_parent.lines = rac_signal_lines(ends[0], ownership(), 0, NULL);
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.next = ignore;
-  observer.error = ignore; /* in the child: opened before */
-  observer.destroy = count_destroy;
-  observer.context = contexts();
-  of_parent.reading = rac_subscribe(of_parent.lines, &observer);
+  of_parent.reading = listen_to(rac_retain(of_parent.lines), ignore);
   MUST(of_parent.reading != NULL && of_parent.subscription != NULL);
+  begin_outside();
   if (!now.background) return;
   of_parent.background = rac_scheduler_background(0, NULL);
   int before = atomic_load(&destroyed);
@@ -153,6 +166,8 @@ static void set_up(void) {
 static void tear_down(void) {
   double limit = seconds() + 60;
   rac_dispose(of_parent.reading);
+  while (!end_outside() && seconds() < limit) rac_main_run_for(0.001);
+  if (child_index < 0) MUST(end_outside());
   while (atomic_load(&heard) < atomic_load(&sent) && seconds() < limit)
     rac_main_run_for(0.001);
   MUST(atomic_load(&heard) == atomic_load(&sent));
