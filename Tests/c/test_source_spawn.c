@@ -350,8 +350,10 @@ TEST(disposed_in_its_own_callback) {
 TEST(many_leave_nothing) {
   enum { AT_ONCE = 20 };
   const char *many = getenv("RAC_CHILDREN");
-  int64_t rounds =
-      (many ? atoll(many) : IS_THREAD_SANITIZED ? 200 : 2000) / AT_ONCE;
+  int64_t rounds = (many                  ? atoll(many)
+                    : IS_THREAD_SANITIZED ? 200
+                                          : 2000) /
+                   AT_ONCE;
   /* The poll set of a test before may still be open. */
   rac_main_drain(0);
   int before = open_descriptors();

@@ -26,9 +26,9 @@ import CRACShims
 /// - Parameter directory: borrowed; the signal has a copy. The directory that it works in; NULL:
 ///   that of this process.
 /// - Parameter input: borrowed, retained; strings and bytes for its standard input, which is closed
-///   at the end of the signal. What the child does not read yet waits; sources that can wait are held
-///   when 65,536 bytes do, see rac_set_default_marks(). An error of the signal's is the stream's.
-///   When the child closes its input the signal is disposed. NULL: its input is empty.
+///   at the end of the signal. What the child does not read yet waits; sources that can wait are
+///   held when 65,536 bytes do, see rac_set_default_marks(). An error of the signal's is the
+///   stream's. When the child closes its input the signal is disposed. NULL: its input is empty.
 /// - Parameter options: 0, or several of RAC_SPAWN_OUTPUT and RAC_SPAWN_ERRORS: its standard output
 ///   and its standard error come as events; otherwise they are those of this process.
 ///   RAC_SPAWN_BYTES: they come as bytes, as with rac_signal_chunks(), not as lines of at most
@@ -191,10 +191,11 @@ private final class Child: Link {
     if let source = start.source, let input = start.input {
       let feeding = Scope()
       parts.add(feeding)
+      let bound = Mark.isOn ? Bound(Mark.bytes, .wait) : nil
       source.lift("spawn:") { ChildFeed(self, $0) }
         .written(
-          to: input, UInt32(RAC_WRITING_OTHER), Mark.isOn ? Bound(Mark.bytes, .wait) : nil, scheduler,
-          isPipe: true, "rac_signal_spawn")
+          to: input, UInt32(RAC_WRITING_OTHER), bound, scheduler, isPipe: true, "rac_signal_spawn"
+        )
         .subscribe(ChildInput(self, feeding, height))
     }
     isBegun = true
