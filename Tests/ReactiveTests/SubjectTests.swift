@@ -22,7 +22,7 @@ final class SubjectTests: FaceTestCase {
       heard.all, ["10", "m1", "f1", "m2", "f2", "40", "m3", "f3", "m7", "c37", "|", "|", "|", "|"])
   }
 
-  /// What makes a `Signal` may be written with a dot, and may as well give what has one.
+  /// A closure that makes a `Signal` may be written with a dot.
   func testSignalsWithADot() {
     struct Failure: Error {}
     let heard = Heard<String>()
@@ -31,11 +31,11 @@ final class SubjectTests: FaceTestCase {
     numbers.flatMap { .just($0) }.map { "a\($0 + 1)" }.record(in: heard)
     numbers.flatMap { $0 > 1 ? .just("b\($0)") : .empty }.record(in: heard)
     // Its closure keeps the property, whose signal goes on: that has to be ended.
-    let flat = numbers.flatMap { _ in property }.map { "c\($0)" }.record(in: heard)
+    let flat = numbers.flatMap { _ in property.signal }.map { "c\($0)" }.record(in: heard)
     numbers.flatMap(maxConcurrent: 1) { .just("d\($0)") }.record(in: heard)
     numbers.concatMap { .just("e\($0)") }.record(in: heard)
     numbers.flatMapLatest { .just("f\($0)") }.record(in: heard)
-    let latest = numbers.flatMapLatest { _ in property }.map { "g\($0)" }.record(in: heard)
+    let latest = numbers.flatMapLatest { _ in property.signal }.map { "g\($0)" }.record(in: heard)
     numbers.flatMapFirst { .just("h\($0)") }.record(in: heard)
     numbers.map { _ in throw Failure() }.catch { _ in .just("i") }.record(in: heard)
     numbers.expand { $0 < 3 ? .just($0 + 1) : .empty }.map { "j\($0)" }.record(in: heard)

@@ -6,6 +6,8 @@ extension SignalProtocol {
   ///     source      --1------2--|
   ///     x -> -x-x|  ---1-1----2-2|
   ///
+  /// A closure that has a `Subject` or a `Property` gives its `signal`.
+  ///
   /// RAC: -flattenMap:. Combine: flatMap.
   @inlinable @inline(__always)
   public func flatMap<T: Sendable>(

@@ -153,6 +153,64 @@ func statistics(_ readings: Signal<Reading>) -> Signal<Double> {
     .sum().map { $0 / 2 }
 }
 
+func sums(_ numbers: Subject<Int>) -> Signal<String> {
+  numbers.scan(0) { $0 + $1 }.flatMap { n in Signal([n, n + 1]) }.map { "\($0)" }
+    .map { $0.uppercase() }  // refused: has no member 'uppercase'
+}
+
+func zipped(_ numbers: Signal<Int>, _ words: Signal<String>) -> Signal<String> {
+  numbers.map { $0 * 10 }.zip(with: words).map { "\($0.1) \($0.0)" }.filter { !$0.isEmpty }
+    .map { $0.lowercase() }  // refused: has no member 'lowercase'
+}
+
+func priced(_ price: Property<Double>, _ count: Property<Int>) -> Signal<String> {
+  price.combineLatest(with: count) { $0 * Double($1) }.map { $0 * 1.19 }.removeDuplicates()
+    .map { "\($0.rounde()) EUR" }  // refused: has no member 'rounde'
+}
+
+func suggested(_ texts: Subject<String>) -> Signal<Int> {
+  texts.debounce(for: .milliseconds(200)).map { $0 + "*" }
+    .flatMapLatest { fetch($0).map { $0.size } }  // refused: has no member 'size'
+    .scan(0) { $0 + $1 }
+}
+
+func mixed(_ a: Subject<Int>, _ b: Signal<Int>) -> Signal<String> {
+  a.merge(with: b.map { $0 + 100 }).filter { $0 % 2 == 1 }.scan(1) { $0 * $1 }
+    .map { "product \($0.abs)" }  // refused: has no member 'abs'
+}
+
+func parsed(_ lines: Signal<String>) -> Signal<String> {
+  lines.compactMap { Int($0) }.reduce(0) { max($0, $1) }.map { "\($0)" }
+    .map { $0.reverse() }  // refused: has no member 'reverse'
+}
+
+func counted(_ words: Subject<String>) -> Signal<[String: Int]> {
+  words.map { $0.lowercased() }.filter { $0 != "the" }
+    .reduce(into: [:]) { $0[$1, defualt: 0] += 1 }  // refused: _:defualt:
+}
+
+func summed(_ readings: Signal<Reading>) -> Signal<String> {
+  readings.map { $0.celsius }.filter { $0 > 0 }.scan(0.0) { $0 + $1 }
+    .map { $0.rouned() }  // refused: has no member 'rouned'
+    .map { "sum \($0)" }
+}
+
+func flattened(_ numbers: Signal<Int>) -> Signal<String> {
+  numbers.concatMap { n in Signal([n, n]) }.map { "\($0)" }
+    .filter { $0.hasPrefx("1") }  // refused: has no member 'hasPrefx'
+    .scan("") { $0 + $1 }
+}
+
+func labelled(_ people: Signal<Person>) -> Signal<String> {
+  people.filter { $0.age >= 18 }.map { "<\($0.name)>" }.scan("") { $0 + ", " + $1 }
+    .map { $0.trim }  // refused: has no member 'trim'
+}
+
+func late(_ a: Signal<Int>, _ b: Signal<Int>) -> Signal<String> {
+  a.withLatest(from: b) { max($0, $1) }.map { "\($0)" }.filter { $0.count > 1 }
+    .map { $0.frist }  // refused: has no member 'frist'
+}
+
 extension String {
   fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }
