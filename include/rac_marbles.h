@@ -34,8 +34,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A cast, in each language's own way; not for programs. */
 #ifdef __cplusplus
+#define RAC_MARBLES_AS(type, value) static_cast<type>(value)
 extern "C" {
+#else
+#define RAC_MARBLES_AS(type, value) ((type)(value))
 #endif
 
 enum { RAC_MARBLES_MOST = 32, RAC_MARBLES_EVENTS = 128 };
@@ -92,13 +96,14 @@ static inline void rac_marbles_wrong(rac_marbles *m, const char *text,
                                      size_t place, const char *what) {
   m->failures++;
   fprintf(m->out, "a diagram is wrong at character %zu: %s\n  %s\n  %*s^\n",
-          place + 1, what, text, (int)place, "");
+          place + 1, what, text, RAC_MARBLES_AS(int, place), "");
 }
 
 /* The value that a character stands for; owned. */
 static inline rac_value rac_marbles_value_of(rac_marbles *m, char name) {
-  if (m->has[(unsigned char)name & 127])
-    return rac_value_retain(m->table[(unsigned char)name & 127]);
+  if (m->has[RAC_MARBLES_AS(unsigned char, name) & 127])
+    return rac_value_retain(
+        m->table[RAC_MARBLES_AS(unsigned char, name) & 127]);
   if (name >= '0' && name <= '9') return rac_value_int64(name - '0');
   return rac_value_string_copy(&name, 1);
 }
@@ -158,7 +163,7 @@ static inline bool rac_marbles_read(rac_marbles *m, const char *text,
         char *end;
         event->code = strtoll(text + i + 1, &end, 10);
         event->has_code = true;
-        i = (size_t)(end - text) - 1;
+        i = RAC_MARBLES_AS(size_t, end - text) - 1;
       }
     } else {
       return rac_marbles_wrong(m, text, i,
@@ -198,7 +203,7 @@ static inline void rac_marbles_open(rac_marbles *m, double unit) {
 /* Gives a letter or digit its value from here on. value: given. */
 static inline void rac_marbles_value(rac_marbles *m, char name,
                                      rac_value value) {
-  size_t place = (unsigned char)name & 127;
+  size_t place = RAC_MARBLES_AS(unsigned char, name) & 127;
   if (m->has[place]) rac_value_release(m->table[place]);
   m->table[place] = value;
   m->has[place] = true;
@@ -211,7 +216,7 @@ static inline rac_marbles_part *rac_marbles_part_new(rac_marbles *m) {
     fprintf(m->out, "more than %d diagrams\n", RAC_MARBLES_MOST);
     return NULL;
   }
-  part = (rac_marbles_part *)calloc(1, sizeof *part);
+  part = RAC_MARBLES_AS(rac_marbles_part *, calloc(1, sizeof *part));
   if (part == NULL) abort();
   part->owner = m;
   return m->parts[m->count++] = part;
@@ -225,7 +230,7 @@ typedef struct rac_marbles_job {
 } rac_marbles_job;
 
 static inline void rac_marbles_send(void *context) {
-  rac_marbles_job *job = (rac_marbles_job *)context;
+  rac_marbles_job *job = RAC_MARBLES_AS(rac_marbles_job *, context);
   const rac_marble *event = job->event;
   rac_value error;
   if (event->sign == ' ') {
@@ -243,7 +248,7 @@ static inline void rac_marbles_send(void *context) {
 }
 
 static inline void rac_marbles_job_free(void *context) {
-  rac_marbles_job *job = (rac_marbles_job *)context;
+  rac_marbles_job *job = RAC_MARBLES_AS(rac_marbles_job *, context);
   rac_release(job->subject);
   rac_release(job->subscriber);
   free(job);
@@ -259,11 +264,11 @@ static inline rac_disposable *rac_marbles_play(rac_marbles_part *part,
     rac_marbles_job *job;
     rac_disposable *one;
     if (event->time < 0) continue;
-    job = (rac_marbles_job *)calloc(1, sizeof *job);
+    job = RAC_MARBLES_AS(rac_marbles_job *, calloc(1, sizeof *job));
     if (job == NULL) abort();
     job->event = event;
-    job->subject = (rac_subject *)rac_retain(subject);
-    job->subscriber = (rac_subscriber *)rac_retain(subscriber);
+    job->subject = RAC_MARBLES_AS(rac_subject *, rac_retain(subject));
+    job->subscriber = RAC_MARBLES_AS(rac_subscriber *, rac_retain(subscriber));
     one =
         rac_schedule_after(part->owner->clock, event->time * part->owner->unit,
                            job, rac_marbles_send, rac_marbles_job_free);
@@ -276,7 +281,8 @@ static inline rac_disposable *rac_marbles_play(rac_marbles_part *part,
 static inline rac_status rac_marbles_start(void *context,
                                            rac_subscriber *subscriber,
                                            rac_disposable **out) {
-  *out = rac_marbles_play((rac_marbles_part *)context, NULL, subscriber);
+  *out = rac_marbles_play(RAC_MARBLES_AS(rac_marbles_part *, context), NULL,
+                          subscriber);
   return RAC_OK;
 }
 
@@ -360,7 +366,7 @@ static inline void rac_marbles_hear(rac_marbles_part *part, char sign,
   memset(event, 0, sizeof *event);
   event->time = rac_scheduler_now(part->owner->clock) / part->owner->unit;
   /* Sums of fractions are a little off. */
-  nearest = (double)(int64_t)(event->time + 0.5);
+  nearest = RAC_MARBLES_AS(double, RAC_MARBLES_AS(int64_t, event->time + 0.5));
   if (event->time - nearest < 1e-6 && nearest - event->time < 1e-6)
     event->time = nearest;
   event->sign = sign;
@@ -369,17 +375,18 @@ static inline void rac_marbles_hear(rac_marbles_part *part, char sign,
 }
 
 static inline void rac_marbles_next(void *context, rac_value value) {
-  rac_marbles_hear((rac_marbles_part *)context, ' ', value);
+  rac_marbles_hear(RAC_MARBLES_AS(rac_marbles_part *, context), ' ', value);
 }
 static inline void rac_marbles_error(void *context, rac_value error) {
-  rac_marbles_hear((rac_marbles_part *)context, '#', error);
+  rac_marbles_hear(RAC_MARBLES_AS(rac_marbles_part *, context), '#', error);
 }
 static inline void rac_marbles_completed(void *context) {
-  rac_marbles_hear((rac_marbles_part *)context, '|', rac_value_nil());
+  rac_marbles_hear(RAC_MARBLES_AS(rac_marbles_part *, context), '|',
+                   rac_value_nil());
 }
 
 static inline void rac_marbles_subscribe(void *context) {
-  rac_marbles_part *part = (rac_marbles_part *)context;
+  rac_marbles_part *part = RAC_MARBLES_AS(rac_marbles_part *, context);
   rac_observer observer = rac_observer_init(
       part, rac_marbles_next, rac_marbles_error, rac_marbles_completed, NULL);
   part->disposable = rac_subscribe(part->signal, &observer);
@@ -390,7 +397,7 @@ static inline void rac_marbles_subscribe(void *context) {
   }
 }
 static inline void rac_marbles_dispose(void *context) {
-  rac_dispose(((rac_marbles_part *)context)->disposable);
+  rac_dispose(RAC_MARBLES_AS(rac_marbles_part *, context)->disposable);
 }
 
 /* Says what a signal has to send. Use RAC_MARBLES_EXPECT.
@@ -408,11 +415,12 @@ static inline void rac_marbles_expect(rac_marbles *m, rac_signal *signal,
                         &part->subscription))
     return;
   part->what = what, part->file = file, part->line = line;
-  part->signal = (rac_signal *)rac_retain(signal);
+  part->signal = RAC_MARBLES_AS(rac_signal *, rac_retain(signal));
   if (part->signal == NULL) {
+    const char *reason = rac_last_error_message();
     m->failures++;
     fprintf(m->out, "%s:%d: %s: no signal: %s\n", file, line, what,
-            rac_last_error_message());
+            *reason ? reason : "it is NULL, and no call has failed");
     part->what = NULL;
     return;
   }
@@ -441,7 +449,7 @@ static inline void rac_marbles_name(rac_marbles_part *part,
   if (event->sign == '|') {
     snprintf(text, capacity, "|");
   } else if (event->sign == '#') {
-    snprintf(text, capacity, "#%lld", (long long)event->code);
+    snprintf(text, capacity, "#%lld", RAC_MARBLES_AS(long long, event->code));
   } else {
     static const char names[] =
         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -467,8 +475,9 @@ static inline void rac_marbles_draw(rac_marbles_part *part,
   long column = 0;
   for (size_t i = 0; i < line->count; i++) {
     rac_marbles_name(part, &line->events[i], name, sizeof name);
-    fits = fits && line->events[i].time >= 0 &&
-           (double)(int64_t)line->events[i].time == line->events[i].time &&
+    double time = line->events[i].time;
+    fits = fits && time >= 0 &&
+           RAC_MARBLES_AS(double, RAC_MARBLES_AS(int64_t, time)) == time &&
            (name[1] == 0 || *name == '#');
   }
   if (line->count == 0) fputs("-", out);
@@ -482,8 +491,9 @@ static inline void rac_marbles_draw(rac_marbles_part *part,
       fprintf(out, "%s%s@%g", i ? " " : "", name, event->time);
       continue;
     }
-    for (; !joins && column < (long)event->time; column++) fputc('-', out);
-    column += (long)(opens ? 2 : 1);
+    for (; !joins && column < RAC_MARBLES_AS(long, event->time); column++)
+      fputc('-', out);
+    column += opens ? 2 : 1;
     fprintf(out, "%s%s", opens ? "(" : "", name);
     if (joins &&
         (i + 1 == line->count || line->events[i + 1].time != event->time)) {

@@ -204,3 +204,11 @@ TEST(a_subscription_that_fails_is_a_failure) {
   CHECK_INT(close_quietly(&m), 1);
   CHECK(strstr(told, "no subscription") != NULL);
 }
+
+TEST(a_null_signal_is_a_failure_with_a_reason) {
+  rac_marbles m;
+  open_quietly(&m, 1);
+  RAC_MARBLES_EXPECT(&m, NULL, NULL, "(1|)");
+  CHECK_INT(close_quietly(&m), 1);
+  CHECK(strstr(told, "no signal: it is NULL, and no call has failed") != NULL);
+}

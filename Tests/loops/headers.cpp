@@ -1,6 +1,7 @@
 // The headers in C++, with warnings that a program may have on. GLib's macros cast
 // as C does.
 #include <rac.hpp>
+#include <rac_marbles.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
@@ -8,4 +9,5 @@
 #include <rac_uv.h>
 
 GSource *glib() { return rac_glib_source_new(); }
+void marbles(rac_marbles *m) { RAC_MARBLES_EXPECT(m, rac_signal_never(), NULL, "-"); }
 int uv(uv_loop_t *loop, uv_poll_t *handle) { return rac_uv_init(loop, handle); }
