@@ -54,6 +54,25 @@ TEST(who_keeps_a_subscriber_has_what_is_below) {
   CHECK_ALL(chain, made, kept);
 }
 
+static rac_signal *subscribing_in_turn(int which, rac_signal *source) {
+  owned rac_signal *one = rac_signal_return(I(1));
+  if (which == 0) return rac_signal_retry(source, 0);
+  if (which == 1) return rac_signal_repeat(source);
+  if (which == 2) return rac_signal_concat(source, one);
+  return rac_signal_catch_to(source, one);
+}
+
+/* The subscriber keeps the context of what made it. */
+TEST(who_keeps_a_subscriber_has_what_subscribes_to_it_in_turn) {
+  for (int which = 0; which < 4; which++) {
+    rac_signal *made =
+        rac_signal_create(fresh(), keep_subscriber, context_destroy);
+    rac_signal *chain = subscribing_in_turn(which, made);
+    listen(chain);
+    CHECK_ALL(chain, made, kept);
+  }
+}
+
 TEST(a_subscriber_that_two_have_is_not_visited) {
   rac_signal *made =
       rac_signal_create(fresh(), keep_subscriber, context_destroy);

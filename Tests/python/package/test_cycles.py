@@ -63,12 +63,28 @@ def failing_enabled(holder):
     holder.c = rac.Command(holder.hear, enabled=rac.create(subscribe))
 
 
+def observers_kept(through):
+    """A list keeps the observers that a chain's source was given, and belongs to who hears."""
+
+    def make(holder):
+        holder.observers = []
+        through(rac.create(holder.observers.append)).subscribe(holder.hear)
+        assert len(holder.observers) == 1
+
+    return make
+
+
 CYCLES = {
     "hears a command": hears_a_command,
     "failing enabled": failing_enabled,
     "end of a channel": hears_an_end_of_a_channel,
     "actions": actions,
     "create": lambda h: setattr(h, "s", rac.create(lambda observer: h and None)),
+    "observers": observers_kept(lambda s: s.map(str).share()),
+    "observers, retry": observers_kept(lambda s: s.retry()),
+    "observers, concat": observers_kept(lambda s: s.concat(rac.of(1))),
+    "observers, catch": observers_kept(lambda s: s.catch(lambda error: rac.of(1))),
+    "observers, delay": observers_kept(lambda s: s.delay(1)),
     "defer": lambda h: setattr(h, "s", rac.defer(lambda: h.s)),
     "observable": lambda h: Holder.name.of(h).signal.subscribe(h.hear),
     "property": lambda h: Holder.name.of(h).subscribe(h.hear),

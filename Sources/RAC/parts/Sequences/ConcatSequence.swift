@@ -95,7 +95,7 @@ private final class ConcatCursor: Cursor {
 
   override func visit(_ visitor: inout Visitor) {
     visitor.references(left)
-    walk.visit(&visitor)
+    visitor.reference(walk.at)
     visitor.reference(last)
   }
 }

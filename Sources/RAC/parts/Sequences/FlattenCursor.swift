@@ -56,8 +56,8 @@ final class FlattenCursor: Cursor {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    outer.visit(&visitor)
-    inner.visit(&visitor)
+    visitor.reference(outer.at)
+    visitor.reference(inner.at)
     visitor.reference(context)
   }
 }

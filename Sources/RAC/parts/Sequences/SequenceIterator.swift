@@ -21,6 +21,6 @@ final class SequenceIterator: Object {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    if visitor.enter(once) { walk.visit(&visitor) }
+    if visitor.enter(once) { visitor.reference(walk.at) }
   }
 }

@@ -38,7 +38,7 @@ final class StageCursor: Cursor {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    walk.visit(&visitor)
+    visitor.reference(walk.at)
     visitor.reference(stage)
     visitor.reference(tap)
   }

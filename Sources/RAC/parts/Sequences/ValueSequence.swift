@@ -111,13 +111,13 @@ struct Cell {
 
 /// A place in a sequence. It does not keep the values it has passed.
 struct Walk {
-  private var at: ValueSequence
+  /// For a visitor: a method that visits would have a copy of the walk, which counts as a reference
+  /// where the compiler does not optimise.
+  private(set) var at: ValueSequence
   /// The value at this place was given out already.
   private var hasRead = false
 
   init(_ sequence: ValueSequence) { at = sequence }
-
-  func visit(_ visitor: inout Visitor) { visitor.reference(at) }
 
   /// The next value. Where there is none the place stays, so that asking again gives the same.
   @inline(never)

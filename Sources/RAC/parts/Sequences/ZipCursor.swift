@@ -46,7 +46,7 @@ final class ZipCursor: Cursor {
 
   override func visit(_ visitor: inout Visitor) {
     for at in Places(count) {
-      lanes[at].walk.visit(&visitor)
+      visitor.reference(lanes[at].walk.at)
       if at < ready { visitor.value(lanes[at].value) }
     }
   }

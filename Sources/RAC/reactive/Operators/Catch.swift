@@ -47,6 +47,13 @@ extension Signal {
 private enum CatchHandler {
   case call(Context, rac_signal_fn)
   case signal(Signal)
+
+  var held: Object {
+    switch self {
+    case .call(let context, _): context
+    case .signal(let signal): signal
+    }
+  }
 }
 
 private final class CatchRelay: Relay {
@@ -86,9 +93,6 @@ private final class CatchRelay: Relay {
 
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(upcoming)
-    switch handler {
-    case .call(let context, _): visitor.reference(context)
-    case .signal(let signal): visitor.reference(signal)
-    }
+    visitor.reference(handler.held)
   }
 }

@@ -179,6 +179,8 @@ class Subscriber: Core {
   final func visitWhatEnds(_ visitor: inout Visitor) {
     guard isActive, visitor.enter(self) else { return }
     visitCallbacks(&visitor)
+    // The handle's. The sink that it feeds has the other one.
+    visitor.reference(Unmanaged.passUnretained(self).toOpaque())
     if visitor.enter(lock), let cleanup { visitor.references(cleanup.members) }
   }
 
