@@ -363,16 +363,16 @@ TEST(many_leave_nothing) {
   owned rac_signal *echo =
       rac_signal_spawn(arguments, NULL, NULL, NULL, OUTPUT, 5, background);
   for (int64_t i = 0; i < rounds; i++) {
-    recorder heard[AT_ONCE] = {{0}};
-    for (int k = 0; k < AT_ONCE; k++) record(echo, &heard[k]);
+    child heard[AT_ONCE];
+    for (int k = 0; k < AT_ONCE; k++) begin(&heard[k], rac_retain(echo));
     for (int k = 0; k < AT_ONCE; k++) {
       /* A few are disposed at some time. */
       if (k % 4 == 3) {
-        finish(&heard[k]);
+        finish(&heard[k].r);
         continue;
       }
-      await_end(&heard[k]);
-      CHECK_INT(heard[k].nexts, 3);
+      await_end(&heard[k].r);
+      CHECK_TEXT(heard[k].text, "o:a =0");
     }
   }
   WAIT_UNTIL(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
