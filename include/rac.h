@@ -3797,7 +3797,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_when(rac_signal *source,
  *     flatten 1 ---1--3----4--5--|
  *
  * Completes when the source and all of them have. nil counts as an empty
- * signal; any other value that is no signal ends the stream with an error.
+ * signal; any other value that is no signal ends the stream with an error. The
+ * signals that wait are kept: a subject that one of them comes from keeps its
+ * own subscription here, until that is disposed or completed.
  *
  * @param source       borrowed; a signal of signals.
  * @param max_concurrent 0 for no limit; 1 sends one after the other.
@@ -6611,7 +6613,9 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_bounded(
  * Never waits, also while other threads set the property, and never sees a
  * mixture of two values. After rac_close() it is the last one that there was.
  * Inside a batch of this thread it is the value that the batch has set; of a
- * derived property it is the result of its callback for that.
+ * derived property it is the result of its callback for that; of a property
+ * that is bound both ways to one that the batch has set it is the value from
+ * before.
  *
  * @param property borrowed.
  * @param out      gets the value, which the caller owns; nil when this fails.
@@ -6819,10 +6823,11 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * set, and of a derived property the result of its callback for that.
  * rac_property_set() answers RAC_QUEUED. At the end each property changes once,
  * each derived property is computed once, and subscribers hear of the changes
- * when all are made. Two properties that are bound both ways change together.
- * Of several sets of one property only the last counts; rac_property_modify()
- * works on that. Sets of other threads take effect at once, and the batch comes
- * after them.
+ * when all are made. Two properties that are bound both ways change together,
+ * at the end: until then the other one has the value from before on this
+ * thread, too. Of several sets of one property only the last counts;
+ * rac_property_modify() works on that. Sets of other threads take effect at
+ * once, and the batch comes after them.
  *
  * A batch belongs to the thread, and to the job that began it: end it there. It
  * includes the sets of callbacks that run on the thread meanwhile, and the

@@ -280,3 +280,26 @@ TEST(tracing_does_not_keep_a_subject) {
   check_let_go(itself);
   rac_set_trace(NULL, NULL, NULL);
 }
+
+/* Law 11: a signal that waits keeps the subject that it comes from. */
+TEST(a_flatten_keeps_the_signals_that_wait_until_it_is_disposed) {
+  uint64_t live = rac_live_objects();
+  atomic_int destroyed = 0;
+  rac_subject *subject = rac_subject_create();
+  rac_value twice[2];
+  for (int i = 0; i < 2; i++) twice[i] = rac_value_signal(as_signal(subject));
+  rac_signal *both = rac_signal_from_values(twice, 2);
+  for (int i = 0; i < 2; i++) rac_value_release(twice[i]);
+  rac_signal *in_turn = rac_signal_flatten(both, 1);
+  rac_disposable *subscription = rac_subscribe_next(
+      in_turn, context_new(NULL, &destroyed), NULL, context_destroy);
+  rac_release(both);
+  rac_release(in_turn);
+  rac_subject_send(subject, rac_int64(1));
+  rac_release(subject);
+  CHECK_INT(destroyed, 0);
+  CHECK_STATUS(rac_dispose(subscription), RAC_OK);
+  rac_release(subscription);
+  CHECK_INT(destroyed, 1);
+  CHECK_INT(rac_live_objects(), live);
+}

@@ -51,6 +51,18 @@ TEST(a_batch_reads_what_it_has_set) {
   finish(&r);
 }
 
+/* Law 25. Conversions run at the end. */
+TEST(a_property_that_is_bound_to_one_of_the_batch_changes_at_the_end) {
+  owned rac_property *left = property(0), *right = property(0);
+  owned rac_disposable *binding = rac_property_bind_two_way(left, right);
+  rac_property_batch_begin();
+  rac_property_set(left, I(1));
+  CHECK_INT(number(left), 1);
+  CHECK_INT(number(right), 0);
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_INT(number(right), 1);
+}
+
 TEST(a_batch_inside_reads_what_the_one_around_it_has_set) {
   owned rac_property *v = property(0);
   rac_property_batch_begin();

@@ -5,7 +5,8 @@ public enum Properties {
   /// Sets several properties as one change: the values become current together when `body` has
   /// returned, each derived property is computed once, and then observers hear. Until then other
   /// threads read the values from before, and `body` reads what it has set, of derived properties
-  /// too. When `body` throws nothing is set.
+  /// too; a property that is bound both ways to one of these changes at the end. When `body` throws
+  /// nothing is set.
   ///
   ///     Properties.batch {
   ///       width.value = 3

@@ -55,7 +55,8 @@ private func create(
 ///
 /// Never waits, also while other threads set the property, and never sees a mixture of two values.
 /// After rac_close() it is the last one that there was. Inside a batch of this thread it is the
-/// value that the batch has set; of a derived property it is the result of its callback for that.
+/// value that the batch has set; of a derived property it is the result of its callback for that;
+/// of a property that is bound both ways to one that the batch has set it is the value from before.
 ///
 /// - Parameter property: borrowed.
 /// - Parameter out: gets the value, which the caller owns; nil when this fails.

@@ -4,7 +4,8 @@
 /// before. On this thread it answers the value that the batch has set, and of a derived property
 /// the result of its callback for that. rac_property_set() answers RAC_QUEUED. At the end each
 /// property changes once, each derived property is computed once, and subscribers hear of the
-/// changes when all are made. Two properties that are bound both ways change together. Of several
+/// changes when all are made. Two properties that are bound both ways change together, at the end:
+/// until then the other one has the value from before on this thread, too. Of several
 /// sets of one property only the last counts; rac_property_modify() works on that. Sets of other
 /// threads take effect at once, and the batch comes after them.
 ///

@@ -8,7 +8,8 @@
 ///     flatten 1 ---1--3----4--5--|
 ///
 /// Completes when the source and all of them have. nil counts as an empty signal; any other value
-/// that is no signal ends the stream with an error.
+/// that is no signal ends the stream with an error. The signals that wait are kept: a subject that
+/// one of them comes from keeps its own subscription here, until that is disposed or completed.
 ///
 /// - Parameter source: borrowed; a signal of signals.
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
