@@ -311,14 +311,16 @@ typedef struct rac_marbles_taking_turns {
 } rac_marbles_taking_turns;
 
 static inline rac_status rac_marbles_turn(void *context, rac_signal **out) {
-  rac_marbles_taking_turns *turns = (rac_marbles_taking_turns *)context;
-  *out = (rac_signal *)rac_retain(turns->signals[turns->next]);
+  rac_marbles_taking_turns *turns =
+      RAC_MARBLES_AS(rac_marbles_taking_turns *, context);
+  *out = RAC_MARBLES_AS(rac_signal *, rac_retain(turns->signals[turns->next]));
   if (turns->next + 1 < turns->count) turns->next++;
   return RAC_OK;
 }
 
 static inline void rac_marbles_turns_free(void *context) {
-  rac_marbles_taking_turns *turns = (rac_marbles_taking_turns *)context;
+  rac_marbles_taking_turns *turns =
+      RAC_MARBLES_AS(rac_marbles_taking_turns *, context);
   for (size_t i = 0; i < turns->count; i++) rac_release(turns->signals[i]);
   free(turns);
 }
@@ -341,11 +343,11 @@ rac_marbles_turns(rac_marbles *m, rac_signal *const *signals, size_t count) {
     fprintf(m->out, "turns of %zu signals\n", count);
     return NULL;
   }
-  turns = (rac_marbles_taking_turns *)calloc(1, sizeof *turns);
+  turns = RAC_MARBLES_AS(rac_marbles_taking_turns *, calloc(1, sizeof *turns));
   if (turns == NULL) abort();
   turns->count = count;
   for (size_t i = 0; i < count; i++)
-    turns->signals[i] = (rac_signal *)rac_retain(signals[i]);
+    turns->signals[i] = RAC_MARBLES_AS(rac_signal *, rac_retain(signals[i]));
   part->signal =
       rac_signal_defer(turns, rac_marbles_turn, rac_marbles_turns_free);
   return part->signal;
