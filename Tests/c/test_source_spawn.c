@@ -168,7 +168,7 @@ static int taken_of_100000(bool holds) {
   child c;
   begin(&c, spawn("kill -STOP $$; wc -c", counted, OUTPUT));
   RUN_UNTIL(c.r.nexts == 1);
-  RUN_UNTIL(atomic_load(&taken) >= (holds ? 1000 : 100000));
+  RUN_UNTIL(atomic_load(&taken) >= (holds ? 600 : 100000));
   rac_main_run_for(0.05);
   int before = atomic_load(&taken);
   RUN_UNTIL((kill(c.pid, SIGCONT), c.r.ends == 1));

@@ -110,6 +110,9 @@ private final class SpawnSignal: Signal {
 /// A child process. It lives until the child has ended, longer than its subscription perhaps. What
 /// it sends and hears is on the scheduler; it may be disposed anywhere.
 private final class Child: Link {
+  /// So many bytes wait at its input before the sources above rest.
+  private static let mark = 65_536
+
   private let options: UInt32
   private let grace: Int64
   let scheduler: Scheduler
@@ -191,7 +194,7 @@ private final class Child: Link {
     if let source = start.source, let input = start.input {
       let feeding = Scope()
       parts.add(feeding)
-      let bound = Mark.isOn ? Bound(Mark.bytes, .wait) : nil
+      let bound = Mark.isOn ? Bound(Child.mark, .wait) : nil
       source.lift("spawn:") { ChildFeed(self, $0) }
         .written(
           to: input, UInt32(RAC_WRITING_OTHER), bound, scheduler, isPipe: true, "rac_signal_spawn"

@@ -147,8 +147,6 @@ enum Mark {
   static let signals = 64
   /// Values, at a deliver_on.
   static let values = 1024
-  /// Of a child's input.
-  static let bytes = 65_536
 
   /// rac_set_default_marks. For subscriptions made from then on.
   static let isOff = Atomic<Bool>(false)
