@@ -125,8 +125,7 @@ static int as_texts(PyObject *object, struct argument *out,
   if (list == NULL) return PyErr_NoMemory(), 0;
   for (Py_ssize_t i = 0; i < count; i++) {
     struct argument text = {{NULL}, NULL};
-    if (!as_text(PyList_GetItem(texts, i), &text, function, argument))
-      return 0;
+    if (!as_text(PyList_GetItem(texts, i), &text, function, argument)) return 0;
     list[i] = (void *)text.text;
     PyList_SetItem(texts, i, text.keeper);
   }

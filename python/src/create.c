@@ -88,9 +88,8 @@ PyObject *hold(PyObject *self, PyObject *action) {
   }
   if (status < 0 && status != RAC_EDONE) return set_status(status, function);
   if (asks) return PyBool_FromLong(status == RAC_PENDING);
-  return waiting == NULL
-             ? Py_NewRef(Py_None)
-             : wrap(classes[CLASS_DISPOSABLE], waiting, function);
+  return waiting == NULL ? Py_NewRef(Py_None)
+                         : wrap(classes[CLASS_DISPOSABLE], waiting, function);
 }
 
 /* ---- Disposables --------------------------------------------------------- */
