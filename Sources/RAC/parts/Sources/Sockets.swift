@@ -53,8 +53,8 @@ import CRACShims
 /// A value is as those of rac_signal_connect() are, and is handed over in the same way; the
 /// connection of one that nobody keeps is closed. rac_socket_peer() says who has connected. It
 /// never completes. While a place below is full (law 26) connections wait with the system, as many
-/// as `backlog` says. So they do when the process has no descriptor left, or no memory, and it tries
-/// again every tenth of a second.
+/// as `backlog` says. So they do when the process has no descriptor left, or no memory, and it
+/// tries again every tenth of a second.
 ///
 /// A socket of a path is made in place of one that is left there and at which nobody listens. It is
 /// left there in its turn.

@@ -71,8 +71,8 @@ struct Batch {
     return true
   }
 
-  /// Copies what a filter lets through of numbers of the form that this is, as far as there is room.
-  /// How many it has looked at.
+  /// Copies what a filter lets through of numbers of the form that this is, as far as there is
+  /// room. How many it has looked at.
   mutating func append(_ numbers: Numbers, through filter: BulkFilter) -> Int {
     let most = min(room, numbers.count)
     guard makeRoom(for: most) else { return 0 }
