@@ -44,8 +44,8 @@ final class BatchSink: Stage {
   }
 
   /// Gives numbers to a sink that gathers them, or one with a filter above, inside the gate of
-  /// their source, until somebody comes to that meanwhile. How many it has taken: none when it gathers
-  /// something else, or nothing, or has to hear each by itself.
+  /// their source, until somebody comes to that meanwhile. How many it has taken: none when it
+  /// gathers something else, or nothing, or has to hear each by itself.
   @inline(__always)
   static func hand(_ numbers: Numbers, to sink: Unmanaged<Sink>, _ gate: Gate) -> Int {
     if sink._withUnsafeGuaranteedRef({ $0 is BatchSink }) {
