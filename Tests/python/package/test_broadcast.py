@@ -94,8 +94,9 @@ def serve_200(process, policy):
     assert all(client.heard == list(range(LINES + 1)) for client in fast)
     times = sorted(sum((client.times for client in fast), []))
     assert times[len(times) // 2] < 1
-    # Of 20 MB that nobody reads; 23 MB without a bound.
-    assert grown < 12288, grown
+    # Of 20 MB that nobody reads; 23 MB without a bound. AddressSanitizer keeps what is freed.
+    if "LD_PRELOAD" not in os.environ:
+        assert grown < 12288, grown
 
     # Then the slow ones read on.
     for client in fast:
