@@ -570,6 +570,11 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/Tests/python")
     -s "${PROJECT_SOURCE_DIR}/Tests/python")
   set_tests_properties(python PROPERTIES TIMEOUT 300)
 endif()
+# rac-scope reads files alone; it is the same in every build.
+if(RAC_EMBEDDED AND EXISTS "${PROJECT_SOURCE_DIR}/Tests/scope")
+  rac_add_test(scope ${Python3_EXECUTABLE} -m unittest discover
+    -s "${PROJECT_SOURCE_DIR}/Tests/scope")
+endif()
 
 # ---- Bindings of other languages, where their compilers are ----------------------
 

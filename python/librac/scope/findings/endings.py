@@ -1,0 +1,105 @@
+"""Subscriptions that do not end, ends that do not arrive, and objects that are never released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..drawing import count, duration
+from ..recording import COMPLETED, ERROR, Recording, Subscription
+from .finding import Finding
+
+STUCK = 1_000_000_000  # nanoseconds after which an end that waits is one that got stuck
+
+
+def find_never_ended(recording: Recording) -> Iterator[Finding]:
+    """At the exit, what the program subscribed to and neither ended nor disposed."""
+    if recording.state != "exited" or recording.leaked == 0:
+        return
+    inputs = recording.inputs()
+    for each in inputs.get(0, []):
+        if each.is_over or each.target:
+            continue
+        above = [one for one in _above(inputs, each) if one.source and not one.is_over]
+        sources = [
+            recording.subjects[one.source] for one in above if one.source in recording.subjects
+        ]
+        why = "nothing has ended it"
+        if sources:
+            made = f", made at {sources[0].place}," if sources[0].place else ""
+            why = f"its source {sources[0].label}{made} was never released"
+        yield Finding(
+            "never ended",
+            each.label,
+            f"neither ended nor disposed; {why}",
+            "End the source, dispose the subscription, or bind it to something that goes "
+            "(take_until). A context that keeps the source keeps both for ever.",
+            recording.place_of(each),
+            (each.id, *(source.id for source in sources)),
+            "never ended",
+        )
+
+
+def _above(inputs: dict[int, list[Subscription]], each: Subscription) -> Iterator[Subscription]:
+    waiting, seen = [each], {each.id}
+    while waiting:
+        one = waiting.pop()
+        yield one
+        for above in inputs.get(one.id, []):
+            if above.id not in seen:
+                seen.add(above.id)
+                waiting.append(above)
+
+
+def find_waiting_end(recording: Recording) -> Iterator[Finding]:
+    """All its inputs have ended, and its own end has not come: it waits with the values."""
+    inputs = recording.inputs()
+    for each in recording.subscriptions.values():
+        above = inputs.get(each.id, [])
+        if each.is_over or each.is_sender_gone or not above:
+            continue
+        if any(one.how not in (COMPLETED, ERROR) for one in above):
+            continue
+        since = max(one.end or 0 for one in above)
+        waited = recording.duration - since
+        if recording.is_final or waited > STUCK:
+            behind = f" behind {count(each.waiting, 'value')}" if each.waiting else ""
+            yield Finding(
+                "end waits",
+                each.label,
+                f"{above[-1].label} has ended, but the end still waits{behind}"
+                f"{', since ' + duration(waited) if since else ''}",
+                "Whatever delivers it does not run: run its scheduler, advance its time, or let "
+                "what is below take the values.",
+                recording.place_of(each),
+                (each.id,),
+                "end waits",
+            )
+
+
+def find_leaks(recording: Recording) -> Iterator[Finding]:
+    """At the exit, subjects and properties that were not released."""
+    if recording.state != "exited" or recording.leaked <= 0:
+        return
+    for each in recording.subjects.values():
+        if each.gone is not None:
+            continue
+        listeners = [
+            one.label
+            for one in recording.subscriptions.values()
+            if one.source == each.id and not one.is_over
+        ]
+        kept = "a variable still holds it"
+        if each.subscribers:
+            kept = f"it has {count(each.subscribers, 'subscriber')}"
+        yield Finding(
+            "leak",
+            f"{each.kind} {each.label}",
+            f"never released; {kept} at the exit, where {count(recording.leaked, 'object')} lived",
+            "Release it, and end it first: a context of its own subscriber"
+            f"{' ' + listeners[0] if listeners else ''} may keep it (a cycle)."
+            if each.subscribers
+            else "Release it.",
+            each.place,
+            (each.id,),
+            "leaked",
+        )

@@ -1,0 +1,302 @@
+"""Makes a Recording of the file that a program records into, while it runs or afterwards.
+
+`refresh` reads what came since the last time, so that a page can follow a program for days.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from . import fileformat as f
+from . import values
+from .definitions import Definitions
+from .drawing import printable
+from .places import Places
+from .recording import (
+    COMPLETED,
+    DISPOSED,
+    DROP,
+    ERROR,
+    NEXT,
+    SUBSCRIBE,
+    Bound,
+    Event,
+    Failure,
+    Job,
+    Note,
+    Recording,
+    Scheduler,
+    Send,
+    Subject,
+    Subscription,
+)
+
+POLICIES = {1: "drop oldest", 2: "drop newest", 3: "latest", 4: "error", 5: "wait", 6: "refuse"}
+SCHEDULERS = {1: "immediate", 2: "main", 3: "background", 4: "virtual", 5: "host's"}
+SUBJECTS = {1: "subject", 2: "behavior subject", 3: "replay subject", 4: "group"}
+
+
+class Reader:
+    """`recording` is what is known; `refresh` adds to it."""
+
+    def __init__(self, path: str, *, most_events: int = 2_000_000) -> None:
+        self._most_events = most_events
+        self._file = f.File(path)
+        self.recording = Recording(path=path)
+        self._definitions = Definitions()
+        self._places = Places(self._definitions)
+        self._jobs: dict[int, Job] = {}  # that have not ended, by key
+        self._slots: dict[int, f.Slot] = {}
+
+    def close(self) -> None:
+        self._file.close()
+
+    def refresh(self) -> bool:
+        """Reads what is new; answers whether anything is."""
+        self._file.read_header()
+        # Events first: what they name is defined by then.
+        events = self._file.read_events()
+        self._file.read_header()
+        slots = {slot.node: slot for slot in self._file.read_slots()}
+        self._definitions.read(self._file.read, self._file.header)
+        state = self._state()
+        if not events and slots == self._slots and state == self.recording.state:
+            return False
+        changed = [slot for node, slot in slots.items() if slot != self._slots.get(node)]
+        self._slots = slots
+        self.recording.state = state
+        for slot in sorted(changed):
+            self._apply(slot)
+        for raw in events:
+            self._take(raw)
+        self._finish()
+        return True
+
+    def _state(self) -> str:
+        header = self._file.header
+        state = {2: "stopped", 3: "exited"}.get(header["state"], "running")
+        return state if state != "running" or _is_running(header["pid"]) else "killed"
+
+    # ---- Slots
+
+    def _subscription(self, id: int) -> Subscription:
+        found = self.recording.subscriptions.get(id)
+        if found is None:
+            found = self.recording.subscriptions[id] = Subscription(id)
+        return found
+
+    def _apply(self, slot: f.Slot) -> None:
+        recording, id = self.recording, slot.node
+        if slot.kind == f.SUBSCRIPTION:
+            self._apply_subscription(self._subscription(id), slot)
+        elif slot.kind in (f.SUBJECT, f.PROPERTY, f.COMMAND):
+            subject = recording.subjects.setdefault(id, Subject(id))
+            self._describe(subject, slot)
+            kinds = {f.PROPERTY: "property", f.COMMAND: "command"}
+            subject.kind = kinds.get(slot.kind, SUBJECTS.get(slot.detail, "subject"))
+            subject.values, subject.subscribers = slot.values, slot.waiting
+        elif slot.kind == f.SCHEDULER:
+            scheduler = recording.schedulers.setdefault(id, Scheduler(id))
+            self._describe(scheduler, slot)
+            scheduler.kind = SCHEDULERS.get(slot.detail, "")
+            scheduler.jobs, scheduler.waiting, scheduler.most = slot[11:14]
+            scheduler.longest = max(scheduler.longest, slot.slow * 1000)
+        elif slot.kind == f.BOUND:
+            bound = recording.bounds.setdefault(id, Bound(id))
+            self._describe(bound, slot)
+            bound.policy = POLICIES.get(slot.detail, "")
+            bound.below, bound.source = slot.below, slot.source
+            bound.values, bound.waiting, bound.most, bound.lost, bound.held = slot[11:16]
+            if slot.below in recording.subscriptions:
+                recording.subscriptions[slot.below].bound = id
+        elif slot.kind == f.EDGE:
+            derived = recording.subjects.setdefault(slot.below, Subject(slot.below))
+            derived.parts.add(slot.source)
+
+    def _describe(self, node: Any, slot: f.Slot) -> None:
+        node.thread, node.made = slot.thread, slot.made
+        node.name = self._definitions.text(slot.name)
+        node.place = self._places.of(slot.place)
+        if slot.flags & f.IS_GONE and node.gone is None:
+            node.gone = self.recording.duration
+
+    def _apply_subscription(self, each: Subscription, slot: f.Slot) -> None:
+        self._describe(each, slot)
+        each.operator = self._definitions.operator(slot.place)
+        each.identity, each.below, each.source, each.target = slot[3:7]
+        each.values, each.waiting, each.most, each.lost = slot[11:15]
+        each.longest = max(each.longest, slot.slow * 1000)
+        each.is_sender_gone = bool(slot.flags & f.LOST_SENDER)
+        each.is_unhandled = bool(slot.flags & f.UNHANDLED)
+        if each.how:
+            return
+        if slot.flags & f.HAS_FAILED:
+            each.how = ERROR
+        elif slot.flags & f.HAS_COMPLETED:
+            each.how = COMPLETED
+        elif slot.flags & f.WAS_DISPOSED:
+            each.how = DISPOSED
+
+    # ---- Events
+
+    def _take(self, raw: f.Raw) -> None:
+        self.recording.duration = max(self.recording.duration, raw.time)
+        take = _TAKERS.get(raw.kind)
+        if take:
+            take(self, raw)
+
+    def _add(self, raw: f.Raw, kind: str, text: str = "") -> None:
+        self.recording.events.append(
+            Event(raw.time, kind, raw.node, text, raw.thread, raw.cause, raw.depth)
+        )
+
+    def _take_made(self, raw: f.Raw) -> None:
+        slot = self._slots.get(raw.node)
+        if slot and slot.kind != f.SUBSCRIPTION:
+            return
+        place = raw.bits >> 32
+        if slot is None:
+            # Its slot has been used again.
+            if not self._definitions.operator(place):
+                return
+            each = self._subscription(raw.node)
+            each.below, each.thread, each.made = raw.extra, raw.thread, raw.time
+            each.operator = self._definitions.operator(place)
+            each.place = self._places.of(place)
+        self._add(raw, SUBSCRIBE)
+
+    def _take_value(self, raw: f.Raw) -> None:
+        if raw.node not in self._slots:
+            self._subscription(raw.node).values += 1
+        self._add(raw, NEXT, values.text(raw))
+
+    def _take_end(self, raw: f.Raw) -> None:
+        kind = {f.FAILED: ERROR, f.ENDED: COMPLETED}.get(raw.kind, DISPOSED)
+        each = self._subscription(raw.node)
+        if each.end is not None:
+            return
+        each.end, each.how = raw.time, kind
+        self._add(raw, kind, f"error {values.signed(raw.extra)}" if kind == ERROR else "")
+
+    def _take_gone(self, raw: f.Raw) -> None:
+        for nodes in (self.recording.subscriptions, self.recording.subjects):
+            found: Any = nodes.get(raw.node)
+            if found:
+                found.gone = raw.time
+
+    def _take_host(self, raw: f.Raw) -> None:
+        kind = {f.HOST_ERROR: ERROR, f.HOST_END: COMPLETED}.get(raw.kind, NEXT)
+        value, is_whole = values.value(raw) if kind == NEXT else (None, kind == COMPLETED)
+        text = values.text(raw) if kind == NEXT else ""
+        send = Send(raw.time, raw.node, kind, value, text, is_whole, raw.thread)
+        self.recording.sends.append(send)
+
+    def _take_dropped(self, raw: f.Raw) -> None:
+        bound = self.recording.bounds.get(raw.node)
+        node = (bound.below or bound.source) if bound else raw.node
+        self._add(raw._replace(node=node), DROP, values.text(raw))
+
+    def _take_held(self, raw: f.Raw) -> None:
+        bound = self.recording.bounds.get(raw.node)
+        if bound:
+            bound.held_time += raw.bits
+            bound.longest_held = max(bound.longest_held, raw.bits)
+
+    def _take_long_call(self, raw: f.Raw) -> None:
+        each = self._subscription(raw.node)
+        each.long_calls += 1
+        each.long_time += raw.bits
+        each.longest = max(each.longest, raw.bits)
+
+    def _take_job(self, raw: f.Raw) -> None:
+        key = raw.extra
+        job = self._jobs.get(key)
+        if job is None:
+            job = Job(raw.node, None, None, None, None, None, raw.thread, raw.cause)
+        scheduler = self.recording.schedulers.get(raw.node)
+        if raw.kind == f.ASKED:
+            job = job._replace(asked=raw.time)
+        elif raw.kind == f.TIMER:
+            job = job._replace(asked=raw.time, due=raw.bits)
+        elif raw.kind == f.FIRED:
+            job = job._replace(fired=raw.time, due=raw.bits)
+        elif raw.kind == f.BEGINS:
+            job = job._replace(begin=raw.time, thread=raw.thread)
+            if scheduler:
+                scheduler.last_begin = raw.time
+        elif raw.kind == f.ENDS:
+            begin = raw.time - raw.bits if job.begin is None else job.begin
+            self.recording.jobs.append(job._replace(begin=begin, end=raw.time))
+            if scheduler:
+                scheduler.longest = max(scheduler.longest, raw.bits)
+        if raw.kind in (f.ENDS, f.TAKEN_BACK):
+            self._jobs.pop(key, None)
+        else:
+            self._jobs[key] = job
+
+    def _take_nobody(self, raw: f.Raw) -> None:
+        text = f"error {values.signed(raw.extra)}"
+        self.recording.failures.append(Failure(raw.time, raw.node, text))
+
+    def _take_note(self, raw: f.Raw) -> None:
+        self.recording.notes.append(Note(raw.time, printable(values.text_of(raw))))
+
+    # ---- Afterwards
+
+    def _finish(self) -> None:
+        header, recording = self._file.header, self.recording
+        recording.pid = header["pid"]
+        recording.started = header["clock"] / 1e9
+        recording.command = self._definitions.command
+        recording.threads = self._file.threads
+        recording.leaked, recording.is_settled = header["leaked"], bool(header["settled"])
+        recording.missed = self._file.missed + header["lost_events"]
+        recording.missed_nodes = header["lost_nodes"]
+        recording.duration = max(recording.duration, header["stop"])
+        recording.has_events = bool(recording.events)
+        recording.waiting_jobs = list(self._jobs.values())
+        for kept in (recording.events, recording.jobs, recording.sends):
+            del kept[: -self._most_events]
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+_TAKERS: dict[int, Callable[[Reader, f.Raw], None]] = {
+    f.MADE: Reader._take_made,
+    f.VALUE: Reader._take_value,
+    f.FAILED: Reader._take_end,
+    f.ENDED: Reader._take_end,
+    f.DISPOSAL: Reader._take_end,
+    f.GONE: Reader._take_gone,
+    f.HOST_VALUE: Reader._take_host,
+    f.HOST_ERROR: Reader._take_host,
+    f.HOST_END: Reader._take_host,
+    f.DROPPED: Reader._take_dropped,
+    f.HELD_END: Reader._take_held,
+    f.LONG_CALL: Reader._take_long_call,
+    **dict.fromkeys(
+        (f.ASKED, f.BEGINS, f.ENDS, f.TIMER, f.FIRED, f.TAKEN_BACK), Reader._take_job
+    ),
+    f.NOBODY: Reader._take_nobody,
+    f.NOTE: Reader._take_note,
+}
+
+
+def read(path: str) -> Recording:
+    """A file as it is now."""
+    reader = Reader(path)
+    try:
+        reader.refresh()
+    finally:
+        reader.close()
+    return reader.recording

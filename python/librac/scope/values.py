@@ -1,0 +1,60 @@
+"""Values of events: as text for people, and whole for a replay."""
+
+from __future__ import annotations
+
+import struct
+
+from .drawing import printable
+from .fileformat import Raw
+
+NIL, BOOL, INT64, DOUBLE, STRING, BYTES = range(6)
+_KINDS = {
+    6: "pointer", 7: "object", 8: "tuple", 9: "error", 10: "signal", 11: "event", 12: "unit",
+    13: "sequence",
+}  # fmt: skip
+
+
+def signed(extra: int) -> int:
+    """A code of 32 bits that may be negative."""
+    return extra - (1 << 32) if extra >= 1 << 31 else extra
+
+
+def text_of(raw: Raw) -> str:
+    """The text that begins in the event, as far as it was kept."""
+    kept = struct.pack("=IQ", raw.extra, raw.bits) + raw.more
+    return kept[: raw.length].decode("utf-8", "replace")
+
+
+def value(raw: Raw) -> tuple[object, bool]:
+    """What was sent, and whether that is all of it."""
+    bits = struct.pack("=Q", raw.bits)
+    if raw.type == NIL or raw.type == 12:
+        return None, raw.type == NIL
+    if raw.type == BOOL:
+        return bool(raw.bits), True
+    if raw.type == INT64:
+        return struct.unpack("=q", bits)[0], True
+    if raw.type == DOUBLE:
+        return struct.unpack("=d", bits)[0], True
+    if raw.type in (STRING, BYTES):
+        kept = (struct.pack("=IQ", raw.extra, raw.bits) + raw.more)[: raw.length]
+        is_whole = len(kept) == raw.length < 65_535
+        return (kept if raw.type == BYTES else kept.decode("utf-8", "replace")), is_whole
+    return None, False
+
+
+def text(raw: Raw) -> str:
+    """In characters that a terminal can show."""
+    if raw.type == NIL:
+        return "nil"
+    if raw.type in (BOOL, INT64):
+        return str(value(raw)[0]).lower()
+    if raw.type == DOUBLE:
+        return f"{value(raw)[0]:.6g}"
+    if raw.type == STRING:
+        found, is_whole = value(raw)
+        return printable(str(found)) + ("" if is_whole else "…")
+    if raw.type == BYTES:
+        found, is_whole = value(raw)
+        return repr(found)[1:] + ("" if is_whole else "…")
+    return _KINDS.get(raw.type, "?")
