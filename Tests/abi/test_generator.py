@@ -178,6 +178,21 @@ class Generator(unittest.TestCase):
             self.read("include/rac.h"),
         )
 
+    def test_page_shows_the_pictures_that_are_there(self):
+        (self.root / "docs" / "operators").mkdir()
+        for name in ("thing.svg", "thing_2.svg", "other.svg"):
+            self.write("docs/operators/" + name, "<svg/>")
+        self.generate(FUNCTION)
+        page = self.read("docs/Operators.md")
+        self.assertIn("| [`rac_thing`](#rac_thing) | Does a thing", page)
+        self.assertTrue(
+            page.endswith(
+                "\n\n### rac_thing\n\n![Does a thing with source](operators/thing.svg)\n\n"
+                "![Does a thing with source](operators/thing_2.svg)\n"
+            ),
+            page,
+        )
+
     def test_page_names_chapters_that_are_there(self):
         self.write("scripts/Operators.md.in", "# Page\n@CHAPTER@ Toasts\n")
         self.assertIn(

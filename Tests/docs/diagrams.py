@@ -22,6 +22,8 @@ class Line:
 
     def __init__(self, label, begin, events, length=0):
         self.label, self.begin, self.events, self.length = label, begin, events, length
+        self.causes = []  # if it was heard: what was being sent at each event
+        self.of = ""  # if it is made for a value: that
 
     def __eq__(self, other):
         return (self.begin, self.events) == (other.begin, other.events)

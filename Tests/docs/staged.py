@@ -1,7 +1,7 @@
 """Diagrams played by the engine, on virtual time.
 
     stage = Stage("rac_signal_take", text)
-    stage.play(stage.make(stage["source"], 2))
+    stage.play(stage.made(stage.make(stage["source"], 2)))
     stage.heard             what came, a Line for each that was heard
     stage.differences()     what was heard otherwise than it is drawn
 """
@@ -128,6 +128,25 @@ class Calls(racffi.Owned):
         return self.own(made)
 
 
+class Play:
+    """A line that is played, from when on. `spans` are the times in which somebody
+    listens: [begin, end], and None as the end of one that goes on."""
+
+    def __init__(self, line, begin, is_hot=False):
+        self.line, self.begin = line, begin
+        self.sent, self.heard = 0, set()  # how many events, and the indexes of those heard
+        self.spans = [] if is_hot else [[begin, None]]
+
+    def send(self):
+        """Notes the next event."""
+        if any(end is None for _, end in self.spans):
+            self.heard.add(self.sent)
+        self.sent += 1
+
+    def has_ended(self):
+        return self.sent > 0 and self.line.events[self.sent - 1][1] in "|#"
+
+
 class Stage(Calls):
     """Plays the signals of a diagram. `stage["label"]` is a signal that plays
     the line of this name to each subscriber anew, and the line has to begin
@@ -138,6 +157,8 @@ class Stage(Calls):
         self.lines, self.legend = read(text)
         self.signals, self.signals_of = {}, {}
         self.begun = {}  # when somebody subscribed to a line
+        self.plays, self.is_over = [], False
+        self.sending = None  # the Play of what is being sent, and its text
         self.heard = {}
         self.subscriptions = []
         self.heeding = lambda value: None  # what a subscriber does then
@@ -164,15 +185,27 @@ class Stage(Calls):
         return label in self.lines
 
     def cold(self, line, begun):
-        start = self.starting(line, begun)
-        return self.own(rac.rac_signal_create(*callbacks("subscribe", start)))
+        subscribe = self.subscribing(line, begun)
+        return self.own(rac.rac_signal_create(*callbacks("subscribe", subscribe)))
+
+    def over(self, play):
+        """The last subscription is, by its end or without."""
+        if not self.is_over and not play.has_ended():
+            play.spans[-1][1] = self.now()
 
     def hot(self, label):
         """A signal that plays the line from time 0, whoever hears it."""
         self.begun[label] = [self.lines[label].begin]
         subject = self.own(rac.rac_subject_create())
-        self.play_to(subject, "subject", self.lines[label], 0)
-        return rac.rac_subject_as_signal(subject)
+        play = Play(self.lines[label], 0, is_hot=True)
+        self.play_to(subject, "subject", play, 0)
+
+        def listen():
+            play.spans.append([self.now(), None])
+            over = callbacks("action", lambda: self.over(play))
+            return rac.rac_signal_do_finally(rac.rac_subject_as_signal(subject), *over)
+
+        return self.own(rac.rac_signal_defer(*callbacks("defer", listen)))
 
     def at(self, label, action):
         """Runs an action at each event of a line."""
@@ -180,18 +213,23 @@ class Stage(Calls):
         for time, _, _ in self.lines[label].events:
             self.after(time, action)
 
-    def play_to(self, target, kind, line, begin, elsewhere=False):
+    def play_to(self, target, kind, play, begin, elsewhere=False):
+        self.plays.append(play)
+        line = play.line
         send = getattr(rac, "rac_{}_send".format(kind))
         fail = getattr(rac, "rac_{}_send_error".format(kind))
         complete = getattr(rac, "rac_{}_send_completed".format(kind))
 
         def happen(sign, text):
+            play.send()
+            before, self.sending = self.sending, (play, text)
             if sign == "|":
                 complete(target)
-                return
-            value = to_rac(Exception("#")) if sign == "#" else self.value(text)
-            (fail if sign == "#" else send)(target, value)
-            rac.rac_value_release(value)
+            else:
+                value = to_rac(Exception("#")) if sign == "#" else self.value(text)
+                (fail if sign == "#" else send)(target, value)
+                rac.rac_value_release(value)
+            self.sending = before
 
         at_once = {}
         for time, sign, text in line.events:
@@ -224,7 +262,9 @@ class Stage(Calls):
     def pattern(self, text, **values):
         """A cold signal that plays a text, in which letters have values."""
         legend = {**self.legend, **{name: value_text(value) for name, value in values.items()}}
-        return self.cold(events(text, 0, text, legend), [])
+        line = events(text, 0, text, legend)
+        line.of = "".join(value_text(value) for value in values.values())
+        return self.cold(line, [])
 
     def function(self, label):
         """What a label such as "x -> -x-x|" says."""
@@ -239,6 +279,7 @@ class Stage(Calls):
             kind = sign if sign and sign in "|#" else " "
             text = "" if kind != " " else sign or value_text(values[0])
             line.events.append((self.now(), kind, text))
+            line.causes.append(self.sending)
 
         return told
 
@@ -247,12 +288,27 @@ class Stage(Calls):
 
         def begin(subscriber):
             begun.append(self.now())
-            self.play_to(self.own(rac.rac_retain(subscriber)), "subscriber", line, line.begin)
+            play = Play(line, self.now())
+            self.play_to(self.own(rac.rac_retain(subscriber)), "subscriber", play, line.begin)
+            return play
 
         return begin
 
+    def subscribing(self, line, begun):
+        """The same for a callback that writes what a disposal is to do."""
+        start = self.starting(line, begun)
+
+        def subscribe(subscriber):
+            play = start(subscriber)
+            return rac.rac_disposable_create(*callbacks("action", lambda: self.over(play)))
+
+        return subscribe
+
     def start(self, label):
         return self.starting(self.lines[label], self.begun.setdefault(label, []))
+
+    def subscribe(self, label):
+        return self.subscribing(self.lines[label], self.begun.setdefault(label, []))
 
     def log(self, told):
         """Has the library's log told to a function."""
@@ -263,7 +319,8 @@ class Stage(Calls):
         """The line, each event sent by another thread, which has come back
         meanwhile."""
         subject = self.own(rac.rac_subject_create())
-        self.play_to(subject, "subject", self.lines[label], 0, elsewhere=True)
+        play = Play(self.lines[label], 0)
+        self.play_to(subject, "subject", play, 0, elsewhere=True)
         self.begun[label] = [0]
         return rac.rac_subject_as_signal(subject)
 
@@ -306,13 +363,15 @@ class Stage(Calls):
         others = set(inputs) | set(self.heard) | {"subscription"}
         return [each for each in self.lines if each not in others and not re.match("[A-Z]$", each)]
 
-    def play(self, made):
-        """Lets the time of the diagram pass; what is made of it are the signals
-        of the last lines that are neither played nor told."""
+    def made(self, made):
+        """What is made of it, by the labels: the signals of the last lines that are neither
+        played nor told. What is above them is played when a callback asks for it."""
         made = made if isinstance(made, list) else [made]
-        labels = self.results(self.begun)
-        # What is above them is played when a callback asks for it.
-        for label, signal in zip(labels[-len(made) :] if made else [], made):
+        return dict(zip(self.results(self.begun)[-len(made) :], made)) if made else {}
+
+    def play(self, made):
+        """Subscribes to signals by their labels, and lets the time of the diagram pass."""
+        for label, signal in made.items():
             self.hear(signal, label)
         if "subscription" in self.lines:
             self.after(
@@ -320,6 +379,7 @@ class Stage(Calls):
                 lambda: [rac.rac_dispose(each) for each in self.subscriptions],
             )
         racffi.check(rac.rac_virtual_advance_to(self.clock, self.length - 1))
+        self.is_over = True
         for subscription in self.subscriptions:
             rac.rac_dispose(subscription)
         return self.heard
@@ -361,48 +421,6 @@ def retaining(function):
     return call
 
 
-class Values(Calls):
-    """A diagram of sequences: no time, and the values below those that they
-    come from."""
-
-    def __init__(self, name, text):
-        super().__init__(name)
-        lines = text.split("\n")
-        column = lines[0].index(lines[0].split()[1])
-        self.lines = {line[:column].strip(): line[column:].split() for line in lines}
-        self.heard = {}
-
-    def sequence(self, values):
-        held = [value_of(each) for each in values]
-        made = rac.rac_sequence_from_values((racffi.Value * len(held))(*held), len(held))
-        for value in held:
-            rac.rac_value_release(value)
-        return self.own(made)
-
-    def __getitem__(self, label):
-        self.heard[label] = self.lines[label]
-        return self.sequence(self.lines[label])
-
-    def results(self, inputs):
-        return list(self.lines)[-1:]
-
-    def play(self, made):
-        label, made = list(self.lines)[-1], made[0] if isinstance(made, list) else made
-        each = self.own(rac.rac_sequence_iterate(made))
-        heard = self.heard[label] = []
-        value = racffi.Value()
-        while rac.rac_sequence_next(each, value) == C.RAC_OK:
-            heard.append(value_text(racffi.from_rac(value)))
-            rac.rac_value_release(value)
-
-    def differences(self):
-        return [
-            "{}\n  drawn  {}\n  read   {}".format(label, line, self.heard.get(label))
-            for label, line in self.lines.items()
-            if line != self.heard.get(label)
-        ]
-
-
 class Hearing:
     def __init__(self, stage, line):
         self.stage, self.line = stage, line
@@ -419,6 +437,7 @@ class Hearing:
 
     def note(self, kind, text=""):
         self.line.events.append((self.stage.now(), kind, text))
+        self.line.causes.append(self.stage.sending)
 
     def next(self, value):
         if value.kind != C.RAC_SIGNAL:
