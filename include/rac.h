@@ -6348,8 +6348,8 @@ RAC_API const char *rac_socket_peer(rac_value socket);
 /**
  * Cuts what comes in portions at each delimiter.
  *
- *     source         --ab;c--d;;e--|
- *     split_by_ ";"  --ab----cd---(e)|   (and an empty one before e)
+ *     source        --a--b--c--|       a: ab;c, b: d;, c: e
+ *     split_by ";"  --d--f-----(e|)    d: ab, f: cd
  *
  * Text behind the last delimiter is a part too. It fails with RAC_ERANGE, of
  * domain "rac", at a part that is longer than `longest`, before it holds more.
@@ -6370,8 +6370,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_split_by_delimiter(
 /**
  * Cuts what comes in portions into frames with their length before them.
  *
- *     source              --(2)a--b(1)--c--|
- *     split_by_length 1   ---------ab---c--|
+ *     source             --a--b--c--|   a: \2a, b: b\1, c: c
+ *     split_by_length 1  -----d--c--|   d: ab
  *
  * It fails with RAC_ERANGE, of domain "rac", at a length above `longest`, and
  * with RAC_EINVAL when the source completes inside a frame.
@@ -6395,8 +6395,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_split_by_length(
 /**
  * Cuts what comes in portions where a callback says.
  *
- *     source            --ab;c--d;--|
- *     split_by to ";"   --ab;---cd;-|
+ *     source           --a--b--|   a: ab;c, b: d;
+ *     split_by to ";"  --e--f--|   e: ab;, f: cd;
  *
  * @param portions borrowed; strings and bytes, such as those of
  *                 rac_signal_chunks().
@@ -6426,8 +6426,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_split_by(rac_signal *portions,
  * Sends each value with a delimiter behind it: what
  * rac_signal_split_by_delimiter() cuts.
  *
- *     source              --ab----c---|
- *     add_delimiter ";"   --ab;---c;--|
+ *     source             --a--b--|   a: ab, b: c
+ *     add_delimiter ";"  --d--e--|   d: ab;, e: c;
  *
  * A value may have the delimiter inside of it: nobody looks. It fails with
  * RAC_ERANGE, of domain "rac", at a value that is longer than `longest`.
@@ -6449,8 +6449,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_add_delimiter(rac_signal *texts,
  * Sends each value with its length before it: what rac_signal_split_by_length()
  * cuts.
  *
- *     source         --ab-------c-----|
- *     add_length 1   --(2)ab----(1)c--|
+ *     source        --a--b--|   a: ab, b: c
+ *     add_length 1  --d--e--|   d: \2ab, e: \1c
  *
  * It fails with RAC_ERANGE, of domain "rac", at a value that is longer than
  * `longest`, or than the length can say.

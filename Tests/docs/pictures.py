@@ -185,12 +185,11 @@ class Score:
         events = []
         for (time, kind, text), cause in zip(line.events, line.causes):
             colour = self.colours.get(text)
-            if re.match("[A-Z]$", text):
-                pass  # a signal
-            elif cause and cause[0] in self.of_lane:
-                colour = self.of_lane[cause[0]]
-            elif cause and not passed:
-                colour = self.colours.get(cause[1], colour)
+            play, sent = cause or (None, None)
+            if play in self.of_lane and sent == text:
+                colour = self.of_lane[play]
+            elif sent is not None and not passed and not re.match("[A-Z]$", text):
+                colour = self.colours.get(sent, colour)
             events.append(Event(time, kind, text, colour, False))
         return events
 

@@ -29,19 +29,10 @@ OF_THE_SYSTEM = {
     "rac_signal_spawn",
 }
 
-# Their values are bytes, which diagrams have no marbles for: Tests/operators/test_split.c.
-OF_BYTES = {
-    "rac_signal_split_by",
-    "rac_signal_split_by_delimiter",
-    "rac_signal_split_by_length",
-    "rac_signal_add_delimiter",
-    "rac_signal_add_length",
-}
-
 
 def texts():
     """The diagrams that are played, by the name of their function."""
-    left_out = NOT_DIAGRAMS | OF_THE_SYSTEM | OF_BYTES
+    left_out = NOT_DIAGRAMS | OF_THE_SYSTEM
     return {
         name: list(diagrams(each["doc"]))
         for name, each in racffi.FUNCTIONS.items()
@@ -289,6 +280,11 @@ def deliver_on_main(stage):
     return signal
 
 
+def split_by(stage):
+    """A frame goes to its semicolon."""
+    return stage.make(stage["source"], lambda text: text.find(b";") + 1, 0)
+
+
 def called(*arguments):
     return "f({})".format(",".join(map(str, arguments)))
 
@@ -351,6 +347,11 @@ PLAYED = {
     "deliver_on_bounded": deliver_on_bounded,
     "deliver_on_main": deliver_on_main,
     "subscribe_on": deliver_on,
+    "split_by": split_by,
+    "split_by_delimiter": lambda stage: stage.make(stage["source"], ";", 0),
+    "split_by_length": lambda stage: stage.make(stage["source"], 1, False, 0),
+    "add_delimiter": lambda stage: stage.make(stage["source"], ";", 0),
+    "add_length": lambda stage: stage.make(stage["source"], 1, False, 0),
     "rac_lift": given(called),
     "rac_lift_arguments": given(called),
     "rac_subscribe_batches": batches,

@@ -27,6 +27,8 @@ from racffi import C, Contexts, callbacks, rac, register, to_rac  # noqa: E402
 def value_text(value):
     if isinstance(value, float):
         return "{:.4g}".format(value)
+    if isinstance(value, bytes):
+        return "".join(chr(each) if each >= 32 else "\\{}".format(each) for each in value)
     if isinstance(value, tuple) and not isinstance(value, racffi.Event):
         return "({})".format(",".join(value_text(element) for element in value))
     return re.sub(r"#-?\d+", "#", example.value_text(value))
@@ -43,7 +45,9 @@ def parse(text):
 
 
 def value_of(text):
-    """The owned rac_value that a text stands for, "<1>" an event."""
+    """The owned rac_value that a text stands for: "<1>" an event, "\\2" a byte."""
+    if "\\" in text:
+        return to_rac(re.sub(r"\\(\d)", lambda found: chr(int(found.group(1))), text).encode())
     if not text.startswith("<"):
         return to_rac(parse(text))
     if text == "<|>":

@@ -130,8 +130,8 @@ class Places:
         self.lanes += [lane for box in boxes for lane in box.lanes]
         parts = [part for lane in self.lanes for part in [lane] + lane.following]
         self.unit = unit_of(parts)
-        self.gutter = max([len(lane.label) for lane in self.lanes]) * 6.8
-        self.left = round(EDGE + self.gutter + (10 if self.gutter else 0) + 14)
+        gutter = max([len(lane.label) for lane in self.lanes] + [len("source")]) * 6.8
+        self.left = round(EDGE + gutter + 24)
         title = max([len(box.title) for box in boxes] or [0]) * 8 + 24
         self.right = max(self.x(seconds) + 20, self.left - 14 + title)
         self.wide = self.right + EDGE

@@ -2,8 +2,8 @@ import CRACShims
 
 /// Sends each value with its length before it: what rac_signal_split_by_length() cuts.
 ///
-///     source         --ab-------c-----|
-///     add_length 1   --(2)ab----(1)c--|
+///     source        --a--b--|   a: ab, b: c
+///     add_length 1  --d--e--|   d: \2ab, e: \1c
 ///
 /// It fails with RAC_ERANGE, of domain "rac", at a value that is longer than `longest`, or than the
 /// length can say.
@@ -26,8 +26,8 @@ import CRACShims
 
 /// Sends each value with a delimiter behind it: what rac_signal_split_by_delimiter() cuts.
 ///
-///     source              --ab----c---|
-///     add_delimiter ";"   --ab;---c;--|
+///     source             --a--b--|   a: ab, b: c
+///     add_delimiter ";"  --d--e--|   d: ab;, e: c;
 ///
 /// A value may have the delimiter inside of it: nobody looks. It fails with RAC_ERANGE, of domain
 /// "rac", at a value that is longer than `longest`.

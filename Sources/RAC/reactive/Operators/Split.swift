@@ -2,8 +2,8 @@ import CRACShims
 
 /// Cuts what comes in portions at each delimiter.
 ///
-///     source         --ab;c--d;;e--|
-///     split_by_ ";"  --ab----cd---(e)|   (and an empty one before e)
+///     source        --a--b--c--|       a: ab;c, b: d;, c: e
+///     split_by ";"  --d--f-----(e|)    d: ab, f: cd
 ///
 /// Text behind the last delimiter is a part too. It fails with RAC_ERANGE, of domain "rac", at a
 /// part that is longer than `longest`, before it holds more.
@@ -25,8 +25,8 @@ import CRACShims
 
 /// Cuts what comes in portions into frames with their length before them.
 ///
-///     source              --(2)a--b(1)--c--|
-///     split_by_length 1   ---------ab---c--|
+///     source             --a--b--c--|   a: \2a, b: b\1, c: c
+///     split_by_length 1  -----d--c--|   d: ab
 ///
 /// It fails with RAC_ERANGE, of domain "rac", at a length above `longest`, and with RAC_EINVAL when
 /// the source completes inside a frame.
@@ -49,8 +49,8 @@ import CRACShims
 
 /// Cuts what comes in portions where a callback says.
 ///
-///     source            --ab;c--d;--|
-///     split_by to ";"   --ab;---cd;-|
+///     source           --a--b--|   a: ab;c, b: d;
+///     split_by to ";"  --e--f--|   e: ab;, f: cd;
 ///
 /// - Parameter portions: borrowed; strings and bytes, such as those of rac_signal_chunks().
 /// - Parameter context: passed to the callback.
