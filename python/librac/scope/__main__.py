@@ -16,6 +16,8 @@ import argparse
 import os
 import shutil
 import sys
+import time
+from collections.abc import Callable
 
 if not __package__:
     # Run as a folder, `python3 …/librac/scope`: no extension has to be there for a file.
@@ -32,7 +34,7 @@ if not __package__:
     _spec.loader.exec_module(_module)
     __package__ = "librac_scope"
 
-from . import dot, graph, graph_svg, marbles, marbles_svg, perfetto, program, text  # noqa: E402
+from . import dot, graph, graph_svg, marbles, marbles_svg, page, perfetto, program, text  # noqa: E402
 from .fileformat import NotARecording  # noqa: E402
 from .findings import find  # noqa: E402
 from .reader import read  # noqa: E402
@@ -55,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (NotARecording, OSError) as error:
-        print(f"rac-scope: {error}", file=sys.stderr)
+        say(str(error))
         return 2
 
 
@@ -69,6 +71,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--graph", metavar="SVG", help="who listens to whom, as a picture")
     parser.add_argument("--marbles", metavar="SVG", help="what happened, as a picture")
     parser.add_argument("--dot", metavar="FILE", help="the graph for Graphviz; - for stdout")
+    parser.add_argument("--page", action="store_true", help="a live page on localhost")
+    parser.add_argument("--port", type=int, default=0, help="of the page; any free one")
+    parser.add_argument(
+        "--at-exit", action="store_true", help="of a file: wait until its program has ended"
+    )
     parser.add_argument("--perfetto", metavar="FILE", help="a trace for ui.perfetto.dev")
     parser.add_argument("--only", metavar="WORDS", default="", help="chains with these words")
     parser.add_argument("--columns", type=int, default=60, help="of marbles; 60")
@@ -95,21 +102,50 @@ def _run(given: argparse.Namespace) -> int:
     with program.file_for(given.record) as path:
         child = program.start(given.what, path)
         program.pass_on(child)
+        # For a program that runs for long: what is known by now.
+        program.on_user_signal(lambda: _dump(path, given))
+        if given.page:
+            _serve(path, given, lambda: False)
         status = program.exit_status(program.wait(child))
         files = program.files_of(path)
         if not files:
-            print(
-                "rac-scope: the program did not load librac, or it cannot record", file=sys.stderr
-            )
+            say("the program did not load librac, or it cannot record")
             return status or 2
         for each in files:
-            _show(each, given)
+            present(read(each), given)
     return status
 
 
 def _show(path: str, given: argparse.Namespace) -> int:
+    if given.page:
+        _serve(path, given, lambda: False)
+        return 0
+    while given.at_exit and read(path).state == "running":
+        time.sleep(0.2)
     present(read(path), given)
     return 0
+
+
+def _serve(path: str, given: argparse.Namespace, is_enough: Callable[[], bool]) -> None:
+    try:
+        page.serve(path, given.port, is_enough, lambda address: say(f"{address} (ctrl-C ends)"))
+    except KeyboardInterrupt:
+        pass
+
+
+def _dump(path: str, given: argparse.Namespace) -> None:
+    try:
+        print(text.report(read(path), find(read(path)), _width(), columns=given.columns))
+    except (OSError, NotARecording) as error:
+        say(str(error))
+
+
+def say(what: str) -> None:
+    print(f"rac-scope: {what}", file=sys.stderr, flush=True)
+
+
+def _width() -> int:
+    return max(40, min(160, shutil.get_terminal_size((100, 24)).columns))
 
 
 def present(recording: Recording, given: argparse.Namespace) -> None:
@@ -131,13 +167,11 @@ def present(recording: Recording, given: argparse.Namespace) -> None:
         with open(given.perfetto, "wb") as file:
             file.write(perfetto.write(recording))
         wrote = True
-    if given.text or not wrote:
-        width = max(40, min(160, shutil.get_terminal_size((100, 24)).columns))
+    if given.text:
+        print(text.report(recording, found, _width(), columns=given.columns, words=given.only))
+    elif not wrote:
         print(text.summary(recording))
-        print(text.findings(found, width))
-        if given.text:
-            arranged = marbles.arrange(recording, found, columns=given.columns, words=given.only)
-            print(text.marbles(arranged, width))
+        print(text.findings(found, _width()), flush=True)
 
 
 def _write(path: str, content: str) -> None:

@@ -97,17 +97,33 @@ def duration(nanoseconds: float) -> str:
     return f"{nanoseconds / 1e9:,.1f} s" if nanoseconds >= 1e10 else f"{nanoseconds / 1e9:.3g} s"
 
 
+def per_second(rate: float) -> str:
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+
+
 def count(amount: int, one: str, many: str = "") -> str:
     """ "1 value", "2 values"."""
     return f"{amount:,} {one if amount == 1 else many or one + 's'}"
 
 
-def picture(width: float, height: float, title: str, description: str, body: list[str]) -> str:
-    """A whole SVG, readable by light and dark and by a screen reader."""
-    w, h = number(width), number(height)
+def picture(
+    width: float,
+    height: float,
+    title: str,
+    description: str,
+    body: list[str],
+    *,
+    x: float = 0.0,
+    y: float = 0.0,
+) -> str:
+    """A whole SVG, readable by light and dark and by a screen reader. `x`, `y` is where its
+    upper left corner is in the coordinates of the body."""
+    w, h, left, top = map(number, (width, height, x, y))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rac" role="img" width="{w}" '
-        f'height="{h}" viewBox="0 0 {w} {h}">\n<title>{escape(title)}</title>\n'
+        f'height="{h}" viewBox="{left} {top} {w} {h}">\n<title>{escape(title)}</title>\n'
         f"<desc>{escape(description)}</desc>\n<style>{STYLE}</style>\n"
-        f'<rect class="paper" width="{w}" height="{h}"/>\n' + "\n".join(body) + "\n</svg>\n"
+        f'<rect class="paper" x="{left}" y="{top}" width="{w}" height="{h}"/>\n'
+        + "\n".join(body)
+        + "\n</svg>\n"
     )

@@ -10,9 +10,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .drawing import count
+from .drawing import count, per_second
 from .findings import Finding
 from .recording import Recording, Subject, Subscription
+from .words import matches
 
 Key = tuple[object, ...]
 MOST_BOXES = 120
@@ -45,12 +46,7 @@ class Arrow:
             return ""
         if self.values < 10 or self.seconds <= 0:
             return f"{self.values:,}"
-        rate = self.values / self.seconds
-        return (
-            f"{self.values:,} ({rate:,.0f}/s)"
-            if rate >= 10
-            else f"{self.values:,} ({rate:.2g}/s)"
-        )
+        return f"{self.values:,} ({per_second(self.values / self.seconds)}/s)"
 
     @property
     def width(self) -> float:
@@ -74,7 +70,7 @@ def build(recording: Recording, findings: Iterable[Finding] = (), *, words: str 
             if box and finding.mark not in box.marks:
                 box.marks.append(finding.mark)
     if words:
-        _keep_parts(graph, words.lower().split())
+        _keep_parts(graph, words)
     _limit(graph)
     return graph
 
@@ -224,12 +220,12 @@ def _parts(graph: Graph) -> list[set[Key]]:
     return parts
 
 
-def _keep_parts(graph: Graph, words: list[str]) -> None:
+def _keep_parts(graph: Graph, words: str) -> None:
     kept: set[Key] = set()
     for part in _parts(graph):
         boxes = [graph.boxes[key] for key in part]
-        text = " ".join(f"{box.title} {box.number}" for box in boxes).lower()
-        if all(word in text for word in words):
+        numbers = " ".join(f"#{id}" for box in boxes for id in box.ids)
+        if matches(" ".join([numbers, *(box.title for box in boxes)]), words):
             kept |= part
     _cut(graph, kept)
 

@@ -12,15 +12,18 @@ _MARGIN = 18.0
 _LINE = 15.0
 
 
-def draw(graph: Graph, title: str) -> str:
+def draw(graph: Graph, title: str, *, has_heading: bool = True) -> str:
     boxes = {key: _size(box) for key, box in graph.boxes.items()}
     arrows = [
         (arrow, LaidArrow(arrow.source, arrow.target, _label_width(arrow)))
         for arrow in graph.arrows
     ]
     width, height = lay_out(boxes.values(), [laid for _, laid in arrows])
-    top = _MARGIN + 30
-    body = [f'<text class="title" x="{_MARGIN:g}" y="{_MARGIN + 8:g}">{d.escape(title)}</text>']
+    body, top = [], 4.0
+    if has_heading:
+        text = d.escape(title)
+        body = [f'<text class="title" x="{_MARGIN:g}" y="{_MARGIN + 8:g}">{text}</text>']
+        top = _MARGIN + 30
     body.append(f'<g transform="translate({_MARGIN:g} {top:g})">')
     body += [_draw_arrow(arrow, laid) for arrow, laid in arrows if laid.points]
     body += [_draw_box(box, boxes[key]) for key, box in graph.boxes.items()]
@@ -31,7 +34,7 @@ def draw(graph: Graph, title: str) -> str:
         body.append(f'<text class="soft" x="{_MARGIN:g}" y="{d.number(y)}">{left}</text>')
         height += 24
     if not graph.boxes:
-        body.append(f'<text class="soft" x="{_MARGIN:g}" y="{top:g}">nobody listens</text>')
+        body.append(f'<text class="soft" x="{_MARGIN:g}" y="{top + 16:g}">nobody listens</text>')
     wide = max(width, d.width_of(title, 14, is_bold=True), 240) + 2 * _MARGIN
     about = f"{d.count(len(graph.boxes), 'box', 'boxes')}, {d.count(len(arrows), 'arrow')}"
     return d.picture(wide, top + height + _MARGIN, title, about, body)
@@ -62,9 +65,9 @@ def _draw_box(box: Box, at: LaidBox) -> str:
     shape = "bad-box" if box.marks else "over" if box.is_over else "box"
     if box.kind == "source" and shape == "box":
         shape = "source"
-    name = f"n{box.ids[0]}" if box.ids else ""
+    name = f' id="n{box.ids[0]}"' if box.ids else ""
     parts = [
-        f'<g tabindex="0" role="img" id="{name}" aria-label="{d.escape(words)}">'
+        f'<g tabindex="0" role="img"{name} aria-label="{d.escape(words)}">'
         f"<title>{d.escape(words)}</title>"
         f'<rect class="{shape}" x="{d.number(x)}" y="{d.number(y)}" rx="10" '
         f'width="{d.number(at.width)}" height="{d.number(at.height)}"/>'

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from .findings import Finding
 from .recording import DROP, SUBSCRIBE, Event, Recording, Subscription
+from .words import matches
 
 
 @dataclass(slots=True)
@@ -87,15 +88,14 @@ def _choose(recording: Recording, words: str) -> set[int]:
     """All, or the chains in which a name or a place has all of the words."""
     if not words:
         return set(recording.subscriptions)
-    wanted = words.lower().split()
     chains: dict[int, list[Subscription]] = {}
     for each in recording.subscriptions.values():
         bottom = [each, *recording.below(each)][-1]
         chains.setdefault(bottom.id, []).append(each)
     found: set[int] = set()
     for chain in chains.values():
-        text = " ".join(f"{each.title} #{each.id} {each.place}" for each in chain).lower()
-        if all(word in text for word in wanted):
+        text = " ".join(f"{each.title} #{each.id} #{each.source} {each.place}" for each in chain)
+        if matches(text, words):
             found.update(each.id for each in chain)
     return found
 

@@ -12,34 +12,53 @@ _MOST_TEXT = 14
 
 
 def draw(marbles: Marbles, title: str) -> str:
-    names = [d.shorten(_name(lane), 40) for lane in marbles.lanes]
-    left = 24.0 + max(
-        (d.width_of(n, 12, is_bold=True) + 14 * min(lane.indent, 8)
-         for n, lane in zip(names, marbles.lanes)), default=80.0,
-    )  # fmt: skip
-    marks = max(
-        (d.width_of(", ".join(each.marks), 12, is_bold=True) for each in marbles.lanes),
-        default=0.0,
+    """One picture of all."""
+    names, lanes, left, right, height, about = _draw_parts(marbles)
+    heading = f'<text class="title" x="16" y="24">{d.escape(title)}</text>'
+    return d.picture(max(right, 320), height, title, about, [heading, *names, *lanes])
+
+
+def draw_apart(marbles: Marbles, title: str) -> tuple[str, str]:
+    """The names, and beside them the lanes, which can be scrolled."""
+    names, lanes, left, right, height, about = _draw_parts(marbles)
+    top = 30.0
+    return (
+        d.picture(left, height - top, f"{title}: names", about, names, y=top),
+        d.picture(max(60, right - left), height - top, title, about, lanes, x=left, y=top),
     )
-    left += marks + 26
+
+
+def _draw_parts(
+    marbles: Marbles,
+) -> tuple[list[str], list[str], float, float, float, str]:
+    """Names, lanes; where the lanes begin and end, how high it is, and all that in words."""
+    titles = [d.shorten(_name(lane), 40) for lane in marbles.lanes]
+    wide = [
+        d.width_of(title, 12, is_bold=True) + 14 * min(lane.indent, 8)
+        for title, lane in zip(titles, marbles.lanes)
+    ]
+    marks = [d.width_of(", ".join(lane.marks), 12, is_bold=True) for lane in marbles.lanes]
+    left = 50.0 + max(wide, default=80.0) + max(marks, default=0.0)
     places = _columns(marbles, left)
-    right = places[-1] if places else left + 60
     height = _TOP + _ROW * len(marbles.lanes) + 14
-    body = [f'<text class="title" x="16" y="24">{d.escape(title)}</text>']
-    body += _draw_grid(marbles, places, left, height)
-    for index, (lane, name) in enumerate(zip(marbles.lanes, names)):
-        body.append(_draw_lane(lane, name, _TOP + _ROW * index, left, places))
+    names = [
+        f'<text class="soft" x="{d.number(left - 10)}" y="46" text-anchor="end">'
+        "ms, not to scale</text>"
+    ]
+    lanes = _draw_grid(marbles, places, height)
+    for index, (lane, title) in enumerate(zip(marbles.lanes, titles)):
+        names.append(_draw_name(lane, title, _TOP + _ROW * index, left))
+        lanes.append(_draw_lane(lane, _TOP + _ROW * index, left, places))
     notes = []
     if marbles.left_out_columns:
         notes.append(f"{d.count(marbles.left_out_columns, 'earlier column')} not shown")
     if marbles.left_out_lanes:
         notes.append(f"{d.count(marbles.left_out_lanes, 'more lane')} not shown")
-    if notes:
-        height += 18
-        text = "; ".join(notes)
-        body.append(f'<text class="soft" x="16" y="{d.number(height - 12)}">{text}</text>')
+    for note in notes:
+        height += 16
+        names.append(f'<text class="soft" x="16" y="{d.number(height - 14)}">{note}</text>')
     about = f"{d.count(len(marbles.lanes), 'lane')}, {d.count(len(marbles.times), 'column')}"
-    return d.picture(max(right + 30, 320), height, title, about, body)
+    return names, lanes, left, places[-1] + 30, height, about
 
 
 def _name(lane: Lane) -> str:
@@ -72,11 +91,8 @@ def _lost(event: Event) -> str:
     return d.shorten(event.text, 6) if event.text not in ("", "nil") else "lost"
 
 
-def _draw_grid(marbles: Marbles, places: list[float], left: float, height: float) -> list[str]:
-    found = [
-        f'<text class="soft" x="{d.number(left - 10)}" y="46" text-anchor="end">'
-        "ms, not to scale</text>"
-    ]
+def _draw_grid(marbles: Marbles, places: list[float], height: float) -> list[str]:
+    found = []
     shown = ""
     for x, end, time in zip(places, places[1:], marbles.times):
         found.append(f'<path class="grid" d="M{d.number(x)} 54V{d.number(height - 8)}"/>')
@@ -90,32 +106,35 @@ def _draw_grid(marbles: Marbles, places: list[float], left: float, height: float
     return found
 
 
-def _draw_lane(lane: Lane, name: str, y: float, left: float, places: list[float]) -> str:
+def _draw_name(lane: Lane, name: str, y: float, left: float) -> str:
     each = lane.subscription
-    label = f"{name}{', ' + ', '.join(lane.marks) if lane.marks else ''}, {each.values} values"
+    label = ", ".join([_name(lane), *lane.marks, d.count(each.values, "value")])
     weight = "name" if lane.indent == 0 else ""
     x = 16 + 14 * min(lane.indent, 8)
-    parts = [
-        f'<g tabindex="0" role="img" aria-label="{d.escape(label)}">'
-        f"<title>{d.escape(label)}</title>"
-        f'<text class="{weight}" x="{d.number(x)}" y="{d.number(y + 4)}" style="font-size:12px">'
-        f"{d.escape(name)}</text>"
-    ]
+    marks = ""
     if lane.marks:
-        parts.append(
+        marks = (
             f'<text class="bad" x="{d.number(left - 14)}" y="{d.number(y + 4)}" '
             f'text-anchor="end">{d.escape(", ".join(lane.marks))}</text>'
         )
+    return (
+        f'<g tabindex="0" role="img" id="l{each.id}" aria-label="{d.escape(label)}">'
+        f"<title>{d.escape(label)}</title>"
+        f'<text class="{weight}" x="{d.number(x)}" y="{d.number(y + 4)}" style="font-size:12px">'
+        f"{d.escape(name)}</text>{marks}</g>"
+    )
+
+
+def _draw_lane(lane: Lane, y: float, left: float, places: list[float]) -> str:
     drawn, begin, end = _draw_events(lane, y, places)
     if lane.begins_before:
         begin = left
+    line = ""
     if begin is not None and len(places) > 1:
         stop = end if end is not None else places[-1] + 10
         head = "" if end is not None else "m-6 -5l6 5l-6 5"
-        parts.append(
-            f'<path class="lane" d="M{d.number(begin)} {d.number(y)}H{d.number(stop)}{head}"/>'
-        )
-    return "".join([*parts, *drawn, "</g>"])
+        line = f'<path class="lane" d="M{d.number(begin)} {d.number(y)}H{d.number(stop)}{head}"/>'
+    return f"<g>{line}{''.join(drawn)}</g>"
 
 
 def _draw_events(

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 
 @contextlib.contextmanager
@@ -41,6 +41,11 @@ def wait(child: subprocess.Popen[bytes]) -> int:
 def pass_on(child: subprocess.Popen[bytes]) -> None:
     """SIGTERM goes to the program."""
     signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+
+
+def on_user_signal(dump: Callable[[], None]) -> None:
+    """`kill -USR1` of rac-scope tells what is known by then."""
+    signal.signal(signal.SIGUSR1, lambda *_: dump())
 
 
 def exit_status(status: int) -> int:

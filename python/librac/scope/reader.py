@@ -168,8 +168,10 @@ class Reader:
         self._add(raw, SUBSCRIBE)
 
     def _take_value(self, raw: f.Raw) -> None:
+        each = self._subscription(raw.node)
+        each.seen += 1
         if raw.node not in self._slots:
-            self._subscription(raw.node).values += 1
+            each.values += 1
         self._add(raw, NEXT, values.text(raw))
 
     def _take_end(self, raw: f.Raw) -> None:

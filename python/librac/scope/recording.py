@@ -55,6 +55,7 @@ class Subscription(Node):
     end: int | None = None
     how: str = ""  # it is over: completed, error or disposed
     values: int = 0
+    seen: int = 0  # values of which the event was read
     waiting: int = 0
     most: int = 0  # that ever waited
     lost: int = 0

@@ -7,12 +7,26 @@ from collections.abc import Sequence
 
 from . import drawing as d
 from .findings import Finding
-from .marbles import Lane, Marbles
+from .marbles import Lane, Marbles, arrange
 from .recording import COMPLETED, DISPOSED, DROP, ERROR, NEXT, SUBSCRIBE, Event, Recording
 
 _MOST_TEXT = 12
 _SIGNS = {COMPLETED: "|", ERROR: "#", DISPOSED: "!", SUBSCRIBE: "^", DROP: "*"}
 LEGEND = "^ subscribed  | completed  # error  ! disposed  * a value was dropped; not to scale"
+
+
+def report(
+    recording: Recording,
+    found: Sequence[Finding],
+    width: int = 100,
+    *,
+    columns: int = 60,
+    words: str = "",
+) -> str:
+    """All of it: what it is, what was found, and marbles."""
+    arranged = arrange(recording, found, columns=columns, words=words)
+    parts = [summary(recording), findings(found, width), marbles(arranged, width)]
+    return "\n".join(parts)
 
 
 def summary(recording: Recording) -> str:

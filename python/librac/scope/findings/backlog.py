@@ -49,7 +49,7 @@ def _slowest(recording: Recording, each: Subscription) -> tuple[Subscription | N
         if not one.long_calls and one.longest < 1_000_000:
             continue
         # Calls of less than a millisecond are not told one by one.
-        took = one.long_time / one.values if one.long_calls and one.values else float(one.longest)
+        took = one.long_time / one.seen if one.long_calls and one.seen else float(one.longest)
         if took >= 0.7 * mean:
             found, mean = one, took
     return found, mean
