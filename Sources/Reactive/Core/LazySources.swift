@@ -52,8 +52,9 @@ extension Signal {
   /// observation is over, however.
   ///
   ///     acquire  a
-  ///     use(a)    --1--2--|
-  ///     using     --1--2--|   release(a)
+  ///     use      --1--2--|
+  ///     using    --1--2--|
+  ///     release  --------a
   ///
   /// If `acquire` throws nothing was made, and if `use` throws the resource is released; the signal
   /// fails with what they throw.

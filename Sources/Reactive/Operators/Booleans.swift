@@ -3,17 +3,17 @@ import CRAC
 extension SignalProtocol<Bool> {
   /// Sends the opposite of each value.
   ///
-  ///     source  --true---false--|
-  ///     not     --false--true---|
+  ///     source  --t--0--|   t: true
+  ///     not     --f--t--|   f: false
   ///
   /// RAC: -not.
   public func not() -> Signal<Bool> { derive { rac_signal_not($0) } }
 
   /// Sends whether the latest values of both are true, whenever one changes and both have sent one.
   ///
-  ///     source  --true------------false--|
-  ///     other   -----false--true---------|
-  ///     and     -----false--true--false--|
+  ///     source  --1------------0--|
+  ///     other   -----0----1-------|
+  ///     and     -----f----t----f--|   1: true, 0: false, t: true, f: false
   ///
   /// RAC: -and.
   public func and<Other: SignalProtocol<Bool>>(_ other: Other) -> Signal<Bool> {
@@ -23,9 +23,9 @@ extension SignalProtocol<Bool> {
   /// Sends whether one of the latest values of both is true, whenever one changes and both have
   /// sent one.
   ///
-  ///     source  --true-----------false--|
-  ///     other   -----false--true--------|
-  ///     or      -----true---true--true--|
+  ///     source  --1------------0--|
+  ///     other   -----0----1-------|
+  ///     or      -----t----t----t--|   1: true, 0: false, t: true
   ///
   /// RAC: -or.
   public func or<Other: SignalProtocol<Bool>>(_ other: Other) -> Signal<Bool> {

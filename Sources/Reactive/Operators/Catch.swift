@@ -48,8 +48,8 @@ extension SignalProtocol {
 
   /// Fails with another error in place of the source's.
   ///
-  ///     source          --1--#
-  ///     mapError(f)     --1--f#
+  ///     source       --1--#
+  ///     mapError(f)  --1--#   (the error that f makes)
   ///
   /// Combine: mapError.
   public func mapError(

@@ -4,7 +4,7 @@ extension SignalProtocol {
   /// Sends an array of all values when the source completes.
   ///
   ///     source   --1--2--|
-  ///     collect  --------([1,2]|)
+  ///     collect  --------(a|)   a: [1,2]
   ///
   /// RAC: -collect. Rx: toArray.
   public func collect() -> Signal<[Value]> {

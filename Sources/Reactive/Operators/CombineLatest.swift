@@ -25,9 +25,9 @@ extension SignalProtocol {
 
   /// Sends the latest value of each, whenever one sends and both have.
   ///
-  ///     source                --1---------2------------|
-  ///     other                 ----x----------y---------|
-  ///     combineLatest(with:)  ----(1,x)---(2,x)(2,y)---|
+  ///     source                --1-----2-----|
+  ///     other                 ----x------y--|
+  ///     combineLatest(with:)  ----c---d--e--|   c: (1,x), d: (2,x), e: (2,y)
   @inlinable @inline(__always)
   public func combineLatest<Other: SignalProtocol>(with other: Other) -> Signal<
     (Value, Other.Value)

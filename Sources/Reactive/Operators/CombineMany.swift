@@ -4,9 +4,9 @@ extension Signal {
   /// Sends an array of the latest values whenever one of them changes, as soon as all have sent
   /// one.
   ///
-  ///     a              --1------2------|
-  ///     b              ----8-------9---|
-  ///     combineLatest  ----[1,8][2,8][2,9]--|
+  ///     a              --1-----2-----|
+  ///     b              ----x------y--|
+  ///     combineLatest  ----c---d--e--|   c: [1,x], d: [2,x], e: [2,y]
   ///
   /// Completes when all have, fails with the first. With `delayingErrors` a signal that fails
   /// counts as one that completes, and the first error comes when the others have ended.
@@ -27,8 +27,8 @@ extension Signal {
   /// Sends an array of the first values, then of the second ones, and so on.
   ///
   ///     a    --1--2------3--|
-  ///     b    ----8-----9--------|
-  ///     zip  ----[1,8]-[2,9]----|
+  ///     b    ----x-----y--------|
+  ///     zip  ----c-----d--------|   c: [1,x], d: [2,y]
   ///
   /// Completes when one completes that has nothing waiting, fails with the first. Values wait
   /// without limit for the signals that are behind.
@@ -49,10 +49,10 @@ extension Signal {
 /// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon
 /// as all have sent one.
 ///
-///     a        --1-----2-----|
-///     b        ----3------4--|
-///     c        5-------------|
-///     { + }    ----9---10-11-|
+///     a      --1-----2-----|
+///     b      ----3------4--|
+///     c      5-------------|
+///     { + }  ----d---e--g--|   d: 9, e: 10, g: 11
 ///
 /// Completes when all have, fails with the first. RAC: +combineLatest:reduce:.
 public func combineLatest<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, T: Sendable>(
@@ -69,10 +69,10 @@ public func combineLatest<A: SignalProtocol, B: SignalProtocol, C: SignalProtoco
 /// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon
 /// as all have sent one.
 ///
-///     a        --1-----2-----|
-///     b        ----3------4--|
-///     c        5-------------|
-///     { + }    ----9---10-11-|
+///     a      --1-----2-----|
+///     b      ----3------4--|
+///     c      5-------------|
+///     { + }  ----d---e--g--|   d: 9, e: 10, g: 11
 ///
 /// Completes when all have, fails with the first. RAC: +combineLatest:reduce:.
 public func combineLatest<

@@ -3,8 +3,8 @@ import CRAC
 extension SignalProtocol {
   /// Sends what `combine` makes of each value and the one before it, at first `initial`.
   ///
-  ///     source                       --1--2--4--|
-  ///     combinePrevious(0) { $1-$0 } --1--1--2--|
+  ///     source                           --1--2--4--|
+  ///     combinePrevious(0) { ($0, $1) }  --a--b--c--|   a: (0,1), b: (1,2), c: (2,4)
   ///
   /// RAC: -combinePreviousWithStart:reduce:.
   @inlinable
@@ -21,8 +21,8 @@ extension SignalProtocol {
 
   /// Sends each value with the one before it; nothing for the first.
   ///
-  ///     source         --1--2------3------|
-  ///     adjacentPairs  -----(1,2)--(2,3)--|
+  ///     source         --1--2-----3-----|
+  ///     adjacentPairs  -----a-----b-----|   a: (1,2), b: (2,3)
   ///
   /// Rx: pairwise.
   public func adjacentPairs() -> Signal<(Value, Value)> {

@@ -5,8 +5,8 @@ extension SignalProtocol {
   /// known.
   ///
   ///     source               --1--2--3--|
-  ///     contains { $0 > 1 }  -----(true|)
-  ///     contains { $0 > 9 }  -----------(false|)
+  ///     contains { $0 > 1 }  -----(t|)          t: true, f: false
+  ///     contains { $0 > 9 }  -----------(f|)
   ///
   /// An error counts as an end without such a value. RAC: -any:.
   @inlinable
@@ -20,9 +20,9 @@ extension SignalProtocol {
 
   /// Sends whether `predicate` says yes to all values, and completes as soon as that is known.
   ///
-  ///     source                   --1--2--3--|
-  ///     allSatisfy { $0 < 9 }    -----------(true|)
-  ///     allSatisfy { $0 < 2 }    -----(false|)
+  ///     source                 --1--2--3--|
+  ///     allSatisfy { $0 < 9 }  -----------(t|)   t: true, f: false
+  ///     allSatisfy { $0 < 2 }  -----(f|)
   ///
   /// An error counts as false. RAC: -all:.
   @inlinable

@@ -5,8 +5,8 @@ extension SignalProtocol {
   /// one where this is the main actor's code, and else on that which is current when the value
   /// comes.
   ///
-  ///     source            --a-b-c--------d--|
-  ///     debounce(for: 3)  ---------c-----d|
+  ///     source            --1-2-3-----4--|
+  ///     debounce(for: 3)  ---------3-----(4|)
   ///
   /// RAC: -throttle:. Everybody else: debounce.
   public func debounce(for interval: Duration, on scheduler: Scheduler? = nil) -> Signal<Value> {

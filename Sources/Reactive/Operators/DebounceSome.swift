@@ -4,8 +4,8 @@ extension SignalProtocol {
   /// `debounce` for the values that `isDebounced` says yes to. Any other value drops the one that
   /// waits, and is sent at once.
   ///
-  ///     source                            --1-2--30-4---|
-  ///     debounce(for: 3, where: { <9 })   -------30----(4|)
+  ///     source                           --1-2--9-4---|
+  ///     debounce(for: 3, where: { <9 })  -------9----4|
   ///
   /// RAC: -throttle:valuesPassingTest:.
   @inlinable

@@ -15,9 +15,10 @@ extension SignalProtocol {
   /// Sends each value when the signal that `trigger` makes of it sends something, or completes. So
   /// values may overtake each other.
   ///
-  ///     source                            --1--2--------|
-  ///     x -> ---x| (for 1), x| (for 2)
-  ///     delay(until:)                     -----(21)-----|
+  ///     source         --1--2--|
+  ///     until for 1      ----x|
+  ///     until for 2         x|
+  ///     delay(until:)  -----21-|
   ///
   /// Completes when the source has and nothing waits; an error drops what waits. Rx: delayWhen.
   @inlinable
@@ -33,7 +34,7 @@ extension SignalProtocol {
   /// Observes the source some time after it is observed itself: unlike `delay(for:)` a pause for
   /// `retry`.
   ///
-  ///     source                     ----1--2--|
+  ///     source                         ----1--2--|
   ///     delaySubscription(for: 4)  --------1--2--|
   ///
   /// Rx: delaySubscription.
@@ -45,7 +46,7 @@ extension SignalProtocol {
 
   /// Observes the source when another signal sends something, or completes.
   ///
-  ///     source                     ----1--2--|
+  ///     source                       ----1--2--|
   ///     trigger                    --x
   ///     delaySubscription(until:)  ------1--2--|
   public func delaySubscription<Trigger: SignalProtocol>(until trigger: Trigger) -> Signal<Value> {

@@ -5,7 +5,7 @@ extension SignalProtocol {
   /// many.
   ///
   ///     source          --a--b--c--d--|
-  ///     element(at: 2)  --------c|
+  ///     element(at: 2)  --------(c|)
   ///
   /// Rx: elementAt. Combine: output(at:).
   public func element(at index: Int) -> Signal<Value> {

@@ -4,8 +4,14 @@ extension SignalProtocol {
   /// Runs `action` once for each observation, when it is over, however: after its end has been
   /// heard, when it is disposed, or when nobody can send to it any more.
   ///
-  ///     source   --1--2--|      --1--2-- disposed
-  ///     finally  --1--2--|!     --1--2--!
+  ///     source   --1--2--|
+  ///     finally  --1--2--|
+  ///     action   --------x
+  ///
+  ///     source        --1--2--3--|
+  ///     subscription  ^------!
+  ///     finally       --1--2--
+  ///     action        -------x
   ///
   /// RAC's `-finally:`, which runs before the end and not when observing is disposed, is
   /// `handleEnd`. Rx: finalize, doFinally.

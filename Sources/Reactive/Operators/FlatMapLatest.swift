@@ -22,7 +22,7 @@ extension SignalProtocol {
   /// cancelled.
   ///
   ///     source                     --1-----2-----|
-  ///     mapLatest { await f($0) }  ----f1----f2--|
+  ///     mapLatest { await f($0) }  ----a-----b---|   a: f(1), b: f(2)
   ///
   /// Kotlin: mapLatest.
   public func mapLatest<T: Sendable>(
@@ -34,8 +34,8 @@ extension SignalProtocol {
   /// Sends the values of the signal that `transform` makes of a value; drops the values that come
   /// until that has completed.
   ///
-  ///     source         --1--2-----3-----|
-  ///     x -> x---x|    --1---1----3---3|
+  ///     source       --1--2-----3-----|
+  ///     x -> x---x|  --1---1----3---3-|
   ///
   /// A button that must not be pressed twice needs it. Rx: exhaustMap, flatMapFirst.
   @inlinable

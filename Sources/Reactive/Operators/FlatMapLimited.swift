@@ -3,8 +3,8 @@ import CRAC
 extension SignalProtocol {
   /// `flatMap` with at most so many signals at a time; the others wait.
   ///
-  ///     source                       --1--2--|
-  ///     x -> x--x|, 1 at a time      --1--1-2--2|
+  ///     source                   --1-2-3--|
+  ///     x -> x--x|, 1 at a time  --1--12--23--3|
   ///
   /// - Parameters:
   ///   - maxConcurrent: how many at a time, 1 or more.
@@ -29,8 +29,8 @@ extension SignalProtocol {
 
   /// Sends the values of the signals that `transform` makes, one signal after the other.
   ///
-  ///     source        --1--2--|
-  ///     x -> x--x|    --1--1-2--2|
+  ///     source      --1--2--|
+  ///     x -> x--x|  --1--12--2|
   ///
   /// `transform` is called when the value comes, and its signal waits until those before it have
   /// completed.

@@ -3,11 +3,11 @@ import CRAC
 extension SignalProtocol where Value: SignalProtocol {
   /// Sends what the signals send that are sent, at most `maxConcurrent` at a time; the others wait.
   ///
-  ///     source      --a--b--|
-  ///     signal a      -1--3--|
-  ///     signal b         --4--5--|
-  ///     flatten     ---1--34-5--|
-  ///     one by one  ---1--3---4--5--|
+  ///     source                     --a--b--|
+  ///     a                            -1--3--|
+  ///     b                               --4--5--|
+  ///     flatten()                  ---1--34--5--|
+  ///     flatten(maxConcurrent: 1)  ---1--3----4--5--|
   ///
   /// - Parameter maxConcurrent: nil is as many as there are.
   /// - Parameter bound: how many signals may wait; nil is without limit.
@@ -22,9 +22,10 @@ extension SignalProtocol where Value: SignalProtocol {
 
   /// Sends what the latest signal sends that was sent.
   ///
-  ///     signal a        -1--2--3
-  ///     signal b              -7--8|
-  ///     switchToLatest  -1--2--7--8|
+  ///     source          -a-----b--|
+  ///     a                -1--2--3
+  ///     b                      --7--8|
+  ///     switchToLatest  --1--2---7--8|
   ///
   /// Completes when the source and the latest signal have. RAC: -switchToLatest. Rx: switchAll.
   public func switchToLatest() -> Signal<Value.Value> {

@@ -13,8 +13,8 @@ extension SignalProtocol {
   ///
   ///     source  --1--2--3--4--|
   ///     groups  --A--B--------|   (by odd and even)
-  ///          A  --1-----3-----|
-  ///          B  -----2-----4--|
+  ///     A         1-----3-----|
+  ///     B            2-----4--|
   ///
   /// A group is sent before its first value, so only who observes it at once hears that value.
   ///
@@ -43,8 +43,8 @@ extension SignalProtocol {
   ///
   ///     source  --1--2--3--4--|
   ///     groups  --A--B--------|   (by odd and even, times 10)
-  ///          A  --10----30----|
-  ///          B  -----20----40-|
+  ///     A         a-----c-----|
+  ///     B            b-----d--|   a: 10, b: 20, c: 30, d: 40
   ///
   /// RAC: -groupBy:transform:.
   public func grouped<Key: Hashable & Sendable, T: Sendable>(

@@ -4,7 +4,7 @@ extension SignalProtocol {
   /// Runs `action` before each value goes on.
   ///
   ///     source      --1--2--|
-  ///     action        !  !
+  ///     action      --1--2---
   ///     handleNext  --1--2--|
   ///
   /// RAC: -doNext:. Rx: tap, doOnNext.
@@ -18,7 +18,7 @@ extension SignalProtocol {
   /// Runs `action` before an error goes on.
   ///
   ///     source       --1--2--#
-  ///     action               !
+  ///     action       --------#
   ///     handleError  --1--2--#
   ///
   /// RAC: -doError:.
@@ -32,7 +32,7 @@ extension SignalProtocol {
   /// Runs `action` before the completion goes on.
   ///
   ///     source            --1--2--|
-  ///     action                    !
+  ///     action            --------|
   ///     handleCompletion  --1--2--|
   ///
   /// RAC: -doCompleted:.
@@ -46,7 +46,7 @@ extension SignalProtocol {
   /// Runs `action` before an error or a completion goes on; not when observing is disposed.
   ///
   ///     source     --1--2--|
-  ///     action             !
+  ///     action     --------x
   ///     handleEnd  --1--2--|
   ///
   /// RAC: -finally:. Rx: doOnTerminate.
@@ -60,7 +60,7 @@ extension SignalProtocol {
   /// Runs `action` before the source is observed.
   ///
   ///     source       --1--2--|
-  ///     action      !
+  ///     action       x
   ///     handleStart  --1--2--|
   ///
   /// RAC: -initially:. Rx: doOnSubscribe.

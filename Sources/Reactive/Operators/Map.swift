@@ -3,8 +3,8 @@ import CRAC
 extension SignalProtocol {
   /// Sends what `transform` makes of each value; when it throws, the signal fails with that error.
   ///
-  ///     source       --1--2--3--|
-  ///     map { 10*$0} --10-20-30-|
+  ///     source          --1--2--3--|
+  ///     map { 2 * $0 }  --2--4--6--|
   ///
   /// RAC: -map:, -tryMap:. Combine: map, tryMap.
   @inlinable @inline(__always)

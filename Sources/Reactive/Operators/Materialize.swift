@@ -4,7 +4,7 @@ extension SignalProtocol {
   /// Sends every event as a value, the end as well; then completes, also after an error.
   ///
   ///     source       --1--2--#
-  ///     materialize  --1--2--(#|)
+  ///     materialize  --a--b--(c|)   a: <1>, b: <2>, c: <#>
   ///
   /// RAC: -materialize.
   public func materialize() -> Signal<Event<Value>> {
@@ -22,7 +22,7 @@ extension SignalProtocol {
 
   /// Turns values that are events back into events; the first that is an end ends the signal.
   ///
-  ///     source         --1--2--#--3--|
+  ///     source         --a--b--c--d--|   a: <1>, b: <2>, c: <#>, d: <3>
   ///     dematerialize  --1--2--#
   ///
   /// RAC: -dematerialize.

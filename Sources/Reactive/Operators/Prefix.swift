@@ -4,7 +4,7 @@ extension SignalProtocol {
   /// Sends the first `count` values, then completes without waiting for the source.
   ///
   ///     source     --1--2--3--|
-  ///     prefix(2)  --1--2|
+  ///     prefix(2)  --1--(2|)
   ///
   /// RAC: -take:. Rx: take.
   public func prefix(_ count: Int) -> Signal<Value> {
@@ -14,8 +14,10 @@ extension SignalProtocol {
   /// Sends values while `predicate` says yes; completes at the first no, without that value, or
   /// after it with `inclusive`.
   ///
+  ///     source             --1--2--3--1--|
+  ///     prefix { $0 < 3 }  --1--2--|
+  ///
   ///     source                              --1--2--3--1--|
-  ///     prefix { $0 < 3 }                   --1--2--|
   ///     prefix(inclusive: true) { $0 < 3 }  --1--2--(3|)
   ///
   /// RAC: -takeWhileBlock:; -takeUntilBlock: asks the opposite. Rx: takeWhile.

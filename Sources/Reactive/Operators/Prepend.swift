@@ -14,9 +14,9 @@ extension SignalProtocol {
 
   /// Sends what another signal sends, and when that has completed what the source sends.
   ///
-  ///     other     -8-9|
-  ///     source        --1--2--|
-  ///     prepend   -8-9--1--2--|
+  ///     other    -8-9|
+  ///     source       --1--2--|
+  ///     prepend  -8-9--1--2--|
   ///
   /// RAC: -concat:, the other way round.
   public func prepend<Other: SignalProtocol<Value>>(contentsOf other: Other) -> Signal<Value> {

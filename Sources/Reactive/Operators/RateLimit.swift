@@ -4,9 +4,9 @@ extension SignalProtocol {
   /// Sends at most one value in a time, after a pause some at once; those that are too many wait,
   /// or are dropped where too many wait.
   ///
-  ///     source                         --1234-------5--|
-  ///     rateLimit(every: 3, burst: 2)  --12-3--4----5--|
-  ///     …, buffering: 0                --12-4-------5--|
+  ///     source                           --(1234)------5--|
+  ///     rateLimit(every: 4 s, burst: 2)  --(12)3---4---5--|
+  ///     …, buffering: 0                  --(12)--------5--|
   ///
   /// A bucket holds `burst` tokens, and is full at first; a value takes one, and one comes back
   /// every `interval`. A completion comes behind what waits; an error drops it.

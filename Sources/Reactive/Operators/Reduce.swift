@@ -41,8 +41,8 @@ extension SignalProtocol {
 
   /// `reduce` that changes its result in place, which spares a copy of a collection for each value.
   ///
-  ///     source                            --a--b--|
-  ///     reduce(into: []) { $0.append($1)} --------([a,b]|)
+  ///     source                              --1--2--|
+  ///     reduce(into: []) { $0.append($1) }  --------(a|)   a: [1,2]
   ///
   /// - Parameters:
   ///   - initial: where each observation begins.

@@ -17,8 +17,8 @@ extension SignalProtocol where Value: Equatable {
 extension SignalProtocol {
   /// Drops a value whose key equals that of the one before it.
   ///
-  ///     source                    --11--12--23--13--|
-  ///     removeDuplicateKeys(/10)  --11------23--13--|
+  ///     source                           --a--b--c--d--|   a: 11, b: 12, c: 23, d: 13
+  ///     removeDuplicateKeys { $0 / 10 }  --a-----c--d--|
   ///
   /// Rx: distinctUntilChanged with a key.
   @inlinable
@@ -33,8 +33,8 @@ extension SignalProtocol {
 
   /// Drops a value that `areEqual` says is equal to the last one that was sent.
   ///
-  ///     source                      --1--1.1--2--|
-  ///     removeDuplicates(by: near)  --1-------2--|
+  ///     source                      --a--b--c--|   a: 1, b: 1.1, c: 2
+  ///     removeDuplicates(by: near)  --a-----c--|
   ///
   /// Combine: removeDuplicates(by:).
   public func removeDuplicates(

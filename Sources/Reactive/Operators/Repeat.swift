@@ -12,9 +12,9 @@ extension SignalProtocol {
   /// Observes the source again after it completed, when the signal says so that `notifier` makes of
   /// how many times that was before.
   ///
-  ///     source     --1--|
-  ///     notifier        ---x
-  ///     repeated   --1-------1---…
+  ///     source    --1--|
+  ///     notifier       ---x
+  ///     repeated  --1-------1---
   ///
   /// The first value of that signal is waited for. When it completes without one, so does the
   /// signal. Rx: repeatWhen.

@@ -35,9 +35,9 @@ extension SignalProtocol {
   /// Observes the source again after an error, when the signal says so that `notifier` makes of the
   /// error and of how many came before it.
   ///
-  ///     source      --1--#
-  ///     notifier         ---x
-  ///     retry       --1-------1---…
+  ///     source    --1--#
+  ///     notifier       ---x
+  ///     retry     --1-------1---
   ///
   /// The first value of that signal is waited for. When it completes without one, so does the
   /// signal; its error is the signal's. Rx: retryWhen.

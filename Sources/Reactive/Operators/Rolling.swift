@@ -3,8 +3,8 @@ import CRAC
 extension SignalProtocol where Value: FixedWidthInteger {
   /// Sends, for each value, the mean of the last ones, at most `count` of them.
   ///
-  ///     source                --1--3--7--|
-  ///     rollingMean(over: 2)  --1--2--5--|
+  ///     source                --1--2--6--7--|
+  ///     rollingMean(over: 2)  --1--a--4--b--|   a: 1.5, b: 6.5
   public func rollingMean(over count: Int) -> Signal<Double> {
     map { Double($0) }.rollingMean(over: count)
   }
@@ -12,8 +12,8 @@ extension SignalProtocol where Value: FixedWidthInteger {
   /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a
   /// sample.
   ///
-  ///     source                    ---1---2-----6---|
-  ///     rollingVariance(over: 2)  ---nan-0.5---8---|
+  ///     source                    --1--2--6--|
+  ///     rollingVariance(over: 2)  --a--b--8--|   a: nan, b: 0.5
   public func rollingVariance(over count: Int) -> Signal<Double> {
     map { Double($0) }.rollingVariance(over: count)
   }
@@ -38,8 +38,8 @@ extension SignalProtocol where Value: FixedWidthInteger {
 extension SignalProtocol<Double> {
   /// Sends, for each value, the mean of the last ones, at most `count` of them.
   ///
-  ///     source                --1--2----6--7----|
-  ///     rollingMean(over: 2)  --1--1.5--4--6.5--|
+  ///     source                --1--2--6--7--|
+  ///     rollingMean(over: 2)  --1--a--4--b--|   a: 1.5, b: 6.5
   ///
   /// It never subtracts: a value that has left the window leaves no rounding error behind.
   public func rollingMean(over count: Int) -> Signal<Double> {
@@ -49,8 +49,8 @@ extension SignalProtocol<Double> {
   /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a
   /// sample, NaN for a single one.
   ///
-  ///     source                    ---1---2-----6---|
-  ///     rollingVariance(over: 2)  ---nan-0.5---8---|
+  ///     source                    --1--2--6--|
+  ///     rollingVariance(over: 2)  --a--b--8--|   a: nan, b: 0.5
   public func rollingVariance(over count: Int) -> Signal<Double> {
     rolling(RAC_ROLLING_VARIANCE, over: count)
   }

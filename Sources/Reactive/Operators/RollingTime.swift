@@ -3,8 +3,8 @@ import CRAC
 extension SignalProtocol where Value: FixedWidthInteger {
   /// Sends, for each value, the mean of those of the last seconds.
   ///
-  ///     source               --1--2------6--7----|
-  ///     rollingMean(for: 8)  --1--1.5----4--6.5--|
+  ///     source               --1--2--6--7--|
+  ///     rollingMean(for: 8)  --1--a--3--5--|   a: 1.5
   ///
   /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock
   /// is the scheduler's, without one that of the scheduler where the value comes.
@@ -14,8 +14,8 @@ extension SignalProtocol where Value: FixedWidthInteger {
 
   /// Sends, for each value, the variance of those of the last seconds.
   ///
-  ///     source                   ---1---2-----6---|
-  ///     rollingVariance(for: 8)  ---nan-0.5---8---|
+  ///     source                   --1--2--6--|
+  ///     rollingVariance(for: 8)  --a--b--7--|   a: nan, b: 0.5
   ///
   /// That of a sample, NaN for a single one.
   public func rollingVariance(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double>
@@ -25,16 +25,16 @@ extension SignalProtocol where Value: FixedWidthInteger {
 
   /// Sends, for each value, the least of those of the last seconds.
   ///
-  ///     source              --3--1-----2--4--|
-  ///     rollingMin(for: 8)  --3--1-----1--2--|
+  ///     source              --3--1--2--4--|
+  ///     rollingMin(for: 8)  --3--1--1--1--|
   public func rollingMin(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
     map { Double($0) }.rollingMin(for: time, on: scheduler)
   }
 
   /// Sends, for each value, the greatest of those of the last seconds.
   ///
-  ///     source              --3--1-----2--4--|
-  ///     rollingMax(for: 8)  --3--3-----2--4--|
+  ///     source              --3--1--2--4--|
+  ///     rollingMax(for: 8)  --3--3--3--4--|
   public func rollingMax(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
     map { Double($0) }.rollingMax(for: time, on: scheduler)
   }
@@ -43,8 +43,8 @@ extension SignalProtocol where Value: FixedWidthInteger {
 extension SignalProtocol<Double> {
   /// Sends, for each value, the mean of those of the last seconds.
   ///
-  ///     source               --1--2------6--7----|
-  ///     rollingMean(for: 8)  --1--1.5----4--6.5--|
+  ///     source               --1--2--6--7--|
+  ///     rollingMean(for: 8)  --1--a--3--5--|   a: 1.5
   ///
   /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock
   /// is the scheduler's, without one that of the scheduler where the value comes.
@@ -54,8 +54,8 @@ extension SignalProtocol<Double> {
 
   /// Sends, for each value, the variance of those of the last seconds.
   ///
-  ///     source                   ---1---2-----6---|
-  ///     rollingVariance(for: 8)  ---nan-0.5---8---|
+  ///     source                   --1--2--6--|
+  ///     rollingVariance(for: 8)  --a--b--7--|   a: nan, b: 0.5
   ///
   /// That of a sample, NaN for a single one.
   public func rollingVariance(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double>
@@ -65,16 +65,16 @@ extension SignalProtocol<Double> {
 
   /// Sends, for each value, the least of those of the last seconds.
   ///
-  ///     source              --3--1-----2--4--|
-  ///     rollingMin(for: 8)  --3--1-----1--2--|
+  ///     source              --3--1--2--4--|
+  ///     rollingMin(for: 8)  --3--1--1--1--|
   public func rollingMin(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
     rolling(RAC_ROLLING_MIN, for: time, on: scheduler)
   }
 
   /// Sends, for each value, the greatest of those of the last seconds.
   ///
-  ///     source              --3--1-----2--4--|
-  ///     rollingMax(for: 8)  --3--3-----2--4--|
+  ///     source              --3--1--2--4--|
+  ///     rollingMax(for: 8)  --3--3--3--4--|
   public func rollingMax(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
     rolling(RAC_ROLLING_MAX, for: time, on: scheduler)
   }

@@ -3,9 +3,9 @@ import CRAC
 extension SignalProtocol {
   /// Observes the source once, now, and sends everything it sent to whoever observes, however late.
   ///
-  ///     source  --1--2--|
-  ///     A       --1--2--|
-  ///     B             (12|)   (came later)
+  ///     source  --1--2--3------|
+  ///     A       --1--2--3------|
+  ///     B                (123)-|
   ///
   /// RAC: -replay.
   public func replay() -> Signal<Value> {
@@ -26,8 +26,9 @@ extension SignalProtocol {
 
   /// `replay` that observes the source when somebody observes it first.
   ///
-  ///     A       --1--2--|      (starts the source)
-  ///     B             (12|)
+  ///     source  --1--2--3------|
+  ///     A       --1--2--3------|   (observes the source)
+  ///     B                (123)-|
   ///
   /// RAC: -replayLazily. Rx: shareReplay.
   public func replayLazily() -> Signal<Value> { derive { rac_signal_replay_lazily($0) } }
@@ -36,17 +37,18 @@ extension SignalProtocol {
   /// next one begins anew.
   ///
   ///     source  --1--2--3--|
-  ///     A       --1--2--3--|
-  ///     B           -2--3--|   (came later)
+  ///     A       --1--2--3--|   (observes the source)
+  ///     B             --3--|
   ///
   /// Rx: share.
   public func share() -> Signal<Value> { derive { rac_signal_share($0) } }
 
   /// `share` that sends the last values to whoever comes later.
   ///
-  ///     source           --1--2--3--|
-  ///     A                --1--2--3--|
-  ///     B, replaying: 1       1-2--3--|   (came later)
+  ///     source          --1--2--3--|
+  ///     A               --1--2--3--|
+  ///     B, replaying 1        2-3--|
+  ///     C, replaying 1              (3|)
   ///
   /// - Parameters:
   ///   - count: how many values.

@@ -86,8 +86,8 @@ extension SignalProtocol {
   /// Sends the least value when the source completes, as a closure orders them; nothing if there
   /// were none.
   ///
-  ///     source                       --ccc--a--bb--|
-  ///     min { $0.count < $1.count }  --------------(a|)
+  ///     source                       --x--y--z--|   x: ccc, y: a, z: bb
+  ///     min { $0.count < $1.count }  -----------(y|)
   ///
   /// The closure says whether its first value is less than its second. Of equal values it is the
   /// first. An error that it throws ends the stream.
@@ -103,8 +103,8 @@ extension SignalProtocol {
   /// Sends the greatest value when the source completes, as a closure orders them; nothing if there
   /// were none.
   ///
-  ///     source                       --a--ccc--bb--|
-  ///     max { $0.count < $1.count }  --------------(ccc|)
+  ///     source                       --x--y--z--|   x: a, y: ccc, z: bb
+  ///     max { $0.count < $1.count }  -----------(y|)
   ///
   /// The closure says whether its first value is less than its second, as for ``min(by:)``. Of
   /// equal values it is the first. An error that it throws ends the stream.

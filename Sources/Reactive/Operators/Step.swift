@@ -4,8 +4,8 @@ extension SignalProtocol {
   /// An operator of your own: a closure that is called for each event and sends none, one or many
   /// values, with a state for each observation.
   ///
-  ///     source          --1--2--3--4--|
-  ///     odd ones twice  --11----33----|
+  ///     source          --1--2--3------|
+  ///     odd ones twice  --(11)--(33)---|
   ///
   ///     numbers.step(from: 0) { count, event, output in
   ///       guard case .value(let number) = event, number % 2 == 1 else { return }

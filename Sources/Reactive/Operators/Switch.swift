@@ -3,7 +3,7 @@ import CRAC
 extension SignalProtocol<Bool> {
   /// Sends what one signal sends while the latest value is true, and else what the other sends.
   ///
-  ///     source     --true-----false--|
+  ///     source     --t-----f--|     t: true, f: false
   ///     then       -----1--2----3--
   ///     otherwise  --7--------8---9--|
   ///     choose     -----1--2--8---9--|
@@ -25,10 +25,10 @@ extension SignalProtocol<Bool> {
 extension SignalProtocol where Value: Hashable {
   /// Sends what the signal sends that belongs to the latest value.
   ///
-  ///     source   --a-----b--|
-  ///     case a   -----1--2----
-  ///     case b   ---8-----9--|
-  ///     choose   -----1---9--|
+  ///     source  --a-----b--|
+  ///     case a  -----1----2--
+  ///     case b  ---8-----9--|
+  ///     choose  -----1---9--|
   ///
   /// Each value observes anew. Completes when the source and the signal chosen last have.
   ///

@@ -28,9 +28,9 @@ extension SignalProtocol {
 
   /// Goes on with another signal when no value has come for some time, from the beginning on.
   ///
-  ///     source                              --1--2--------3--|
-  ///     other                                        -8-9--|
-  ///     timeout(afterIdle: 5, switchingTo:) --1--2----8-9--|
+  ///     source                               --1--2--------3--|
+  ///     other                                          -8-9--|
+  ///     timeout(afterIdle: 5, switchingTo:)  --1--2-----8-9--|
   public func timeout<Other: SignalProtocol<Value>>(
     afterIdle duration: Duration, switchingTo other: Other, on scheduler: Scheduler? = nil
   ) -> Signal<Value> {

@@ -3,8 +3,8 @@ import CRAC
 extension SignalProtocol {
   /// Sends each value with the time at which it came, by the scheduler's clock.
   ///
-  ///     source       --a------b------|
-  ///     timestamped  --(a,2)--(b,9)--|
+  ///     source       --a--b--|
+  ///     timestamped  --c--d--|   c: (a,2), d: (b,5)
   ///
   /// Rx: timestamp.
   public func timestamped(on scheduler: Scheduler? = nil) -> Signal<(value: Value, time: Duration)>
@@ -21,8 +21,8 @@ extension SignalProtocol {
 
   /// Sends each value with the time since the one before it, for the first since the beginning.
   ///
-  ///     source           --a------b------|
-  ///     measureInterval  --(a,2)--(b,7)--|
+  ///     source           --a--b--|
+  ///     measureInterval  --c--d--|   c: (a,2), d: (b,3)
   ///
   /// Rx: timeInterval. Combine: measureInterval.
   public func measureInterval(

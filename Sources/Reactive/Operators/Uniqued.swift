@@ -17,8 +17,8 @@ extension SignalProtocol where Value: Hashable {
 extension SignalProtocol {
   /// Drops every value whose key equals that of one that came before.
   ///
-  ///     source            --11--12--23--13--|
-  ///     uniqued(on: /10)  --11------23------|
+  ///     source               --a--b--c--d--|   a: 11, b: 12, c: 23, d: 13
+  ///     uniqued { $0 / 10 }  --a-----c-----|
   ///
   /// A subscription keeps all different keys until it ends. Rx: distinct with a key.
   @inlinable

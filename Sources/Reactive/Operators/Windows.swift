@@ -6,8 +6,8 @@ extension SignalProtocol {
   ///     source    --1--2-----3--|
   ///     boundary  -------x------
   ///     windows   A------B------|
-  ///            A  --1--2-|
-  ///            B  -----------3--|
+  ///     A         --1--2-|
+  ///     B                ----3--|
   ///
   /// The signals are hot: a late observer hears the values still to come, or the end if the signal
   /// is over. The end of the source, or an error, ends the open one; the boundary's completion
@@ -25,8 +25,11 @@ extension SignalProtocol {
 
   /// Sends one signal of values after another, each for so long.
   ///
-  ///     source             --1--2-----3--|
-  ///     windows(for: 5 s)  A----B----C---|
+  ///     source           --1---2----3--|
+  ///     windows(for: 5)  A----B----C---|
+  ///     A                --1--|
+  ///     B                     -2---|
+  ///     C                          -3--|
   ///
   /// Some may stay empty, where `chunks(for:)` waits for a value. Rx: windowTime.
   public func windows(
@@ -42,8 +45,8 @@ extension SignalProtocol {
   ///
   ///     source               --1--2--3--4--|
   ///     windows(ofCount: 2)  --A-----B-----|
-  ///                       A  --1--2|
-  ///                       B  --------3--4|
+  ///     A                      1--(2|)
+  ///     B                            3--(4|)
   ///
   /// Each signal is sent before its first value, so only who observes it at once hears that value.
   /// Rx: windowCount.
@@ -56,10 +59,10 @@ extension SignalProtocol {
   ///
   ///     source    --1--2--3--4--|
   ///     openings  ---a-----b----
-  ///     closing       ---x         (for a; for b it is silent)
+  ///     closing      ------x        (for a; for b it is silent)
   ///     windows   ---A-----B----|
-  ///            A  -----2-|
-  ///            B  -----------4--|
+  ///     A            --2--3|
+  ///     B                  --4--|
   ///
   /// They may overlap. Rx: windowToggle.
   public func windows<Openings: SignalProtocol, Closing: SignalProtocol>(

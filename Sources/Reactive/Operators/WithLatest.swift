@@ -3,9 +3,9 @@ import CRAC
 extension SignalProtocol {
   /// Sends each value with the latest one of another signal; drops the values that come before it.
   ///
-  ///     source             --1-----2------3------|
-  ///     other              ----x---------y--------z
-  ///     withLatest(from:)  --------(2,x)--(3,y)--|
+  ///     source             --1-----2--3--|
+  ///     other              ----x--------y--z
+  ///     withLatest(from:)  --------a--b--|   a: (2,x), b: (3,x)
   ///
   /// The end of the source is the end; the other one's completion changes nothing, its error is the
   /// signal's.
@@ -19,9 +19,9 @@ extension SignalProtocol {
 
   /// Sends what `transform` makes of each value and the latest one of another signal.
   ///
-  ///     source             --1-----2--3--|
-  ///     other              ----8--------9--
-  ///     withLatest { + }   --------10-12-|
+  ///     source            --1-----2--3--|
+  ///     other             ----8--------9--
+  ///     withLatest { + }  --------a--b--|   a: 10, b: 11
   public func withLatest<Other: SignalProtocol, T: Sendable>(
     from other: Other, _ transform: @escaping @Sendable (Value, Other.Value) throws -> T
   ) -> Signal<T> {

@@ -5,7 +5,7 @@ extension SignalProtocol {
   ///
   ///     source      --1--2------3--|
   ///     other       ----x-----y--------|
-  ///     zip(with:)  ----(1,x)-(2,y)----|
+  ///     zip(with:)  ----c-----d--------|   c: (1,x), d: (2,y)
   ///
   /// RAC: -zipWith:.
   public func zip<Other: SignalProtocol>(with other: Other) -> Signal<(Value, Other.Value)> {

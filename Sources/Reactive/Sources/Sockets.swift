@@ -113,8 +113,8 @@ extension SignalProtocol where Value == [UInt8] {
 
   /// Cuts what comes in portions at each delimiter; what is behind the last one is a part, too.
   ///
-  ///     source           --ab;c--d;;e--|
-  ///     split(by: ";")   --ab----cd---(e)|   (and an empty one before e)
+  ///     source          --a--b--c--|       a: ab;c, b: d;, c: e
+  ///     split(by: ";")  --d--f-----(e|)    d: ab, f: cd
   ///
   /// - Parameters:
   ///   - delimiter: not empty.
@@ -127,8 +127,8 @@ extension SignalProtocol where Value == [UInt8] {
 
   /// Cuts what comes in portions into frames with their length before them.
   ///
-  ///     source                --(2)a--b(1)--c--|
-  ///     split(byLengthOf: 1)  ---------ab---c--|
+  ///     source                --a--b--c--|   a: \2a, b: b\1, c: c
+  ///     split(byLengthOf: 1)  -----d--c--|   d: ab
   ///
   /// It fails when the source completes inside a frame.
   ///
@@ -171,8 +171,8 @@ extension SignalProtocol where Value == [UInt8] {
 
   /// Sends each value with a delimiter behind it, which nobody looks for inside of it.
   ///
-  ///     source               --ab----c---|
-  ///     delimited(by: ";")   --ab;---c;--|
+  ///     source              --a--b--|   a: ab, b: c
+  ///     delimited(by: ";")  --d--e--|   d: ab;, e: c;
   ///
   /// - Parameters:
   ///   - delimiter: not empty.
@@ -185,8 +185,8 @@ extension SignalProtocol where Value == [UInt8] {
 
   /// Sends each value with its length before it.
   ///
-  ///     source                   --ab-------c-----|
-  ///     prefixed(byLengthOf: 1)  --(2)ab----(1)c--|
+  ///     source                   --a--b--|   a: ab, b: c
+  ///     prefixed(byLengthOf: 1)  --d--e--|   d: \2ab, e: \1c
   ///
   /// - Parameters:
   ///   - width: how many bytes the length has: 1, 2, 4 or 8.
