@@ -116,6 +116,9 @@ final class LatestChange: Object {
 extension MutablePropertyCore {
   /// Leaves a change to the thread inside. `place`: the one of the tie that brings it. RAC_OK when
   /// it was made here after all.
+  ///
+  /// A change that has joined one of another thread's knocks, too: until that thread knocks the
+  /// gate may be free, and this thread's next set would overtake this one.
   @inline(never)
   final func leave(
     _ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil, at place: LatestChange? = nil
@@ -123,30 +126,29 @@ extension MutablePropertyCore {
     // Released when the lock is free again: what does not count any more.
     var change: LatestChange.Change? = (value.retained(), stamp, origin)
     var spent: Object?
-    let isNew = Component.locked {
+    Component.locked {
       if place == nil, let inLine {
         spent = inLine.join(value, from: origin)
-        return false
+      } else {
+        put(&change, place ?? latestSet)
       }
-      return put(&change, place ?? latestSet)
     }
     change?.value.release()
     withExtendedLifetime(spent) {}
-    return isNew && !gate.knock(self) ? Status.ok : Status.queued
+    return gate.knock(self) ? Status.queued : Status.ok
   }
 
-  /// True when it has been put in line. Under the lock.
-  private final func put(_ change: inout LatestChange.Change?, _ place: LatestChange?) -> Bool {
+  /// Under the lock.
+  private final func put(_ change: inout LatestChange.Change?, _ place: LatestChange?) {
     let place = place ?? LatestChange()
     let time = change?.stamp.time ?? 0
-    if let before = place.waiting, time != 0, time <= before.stamp.time { return false }
+    if let before = place.waiting, time != 0, time <= before.stamp.time { return }
     swap(&change, &place.waiting)
-    if change != nil { return false }
+    if change != nil { return }
     rac_shim_count_queued(1)
     // Also when the library is closed: what waits may hold what holds this.
     push(.fire, place)
     if time == 0 { latestSet = place }
-    return true
   }
 
   /// Makes the change, now that its turn has come. Inside the gate.
