@@ -10,8 +10,10 @@ import CRACShims
 struct Spin {
   private static let pauses = 64
   private static let yields = 8
-  /// Nanoseconds, about what falling asleep and waking up take.
-  private static let shortNap: Int64 = 50_000
+  /// Nanoseconds, more than two wakes take. Where threads answer each other a nap is the time of
+  /// two: 90 µs in a virtual machine whose processors have gone idle. A limit below that never
+  /// begins to spin again once both sides have slept.
+  private static let shortNap: Int64 = 200_000
   /// Beside a busy program a yield may take as long, in which no answer is heard and no deadline.
   private static let slice: Int64 = 10_000_000
 
