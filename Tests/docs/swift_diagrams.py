@@ -6,6 +6,7 @@ import re
 
 from diagrams import diagrams
 from documents import TREE, read
+from same_diagrams import call
 from staged import C
 
 COMMENT = re.compile(r"((?:^[ \t]*///.*\n)+)((?:^(?![ \t]*///).*\n)*)", re.M)
@@ -39,11 +40,6 @@ DRAWN_AS = {
     "flatten(maxConcurrent: 1)": "flatten",
     "reduce(into: []) { $0.append($1) }": "collect",
 }
-
-
-def call(stage, name, *arguments):
-    stage.name = "rac_signal_" + name
-    return stage.make(*arguments)
 
 
 def pairs(stage):

@@ -4,27 +4,11 @@ which docs.diagrams plays, or is played itself."""
 import unittest
 
 import played
-from diagrams import read
-from staged import Stage, rac
+from same_diagrams import are_some_of, differences, lines
 from swift_diagrams import DRAWN_AS, declared, own
 
 # They hear of the system.
 OF_THE_SYSTEM = ("Descriptors", "FileChanges", "Spawn", "Tail", "WallClock")
-
-
-def lines(text):
-    """Without their labels. A tuple is an array in Swift, and has its value first."""
-    by_label, _ = read(text)
-    return [
-        (line.begin, [(at, kind, sorted(text.strip("()[]"))) for at, kind, text in line.events])
-        for line in by_label.values()
-    ]
-
-
-def are_some_of(few, all):
-    """In their order; one alone shows too little."""
-    rest = iter(all)
-    return few == all or len(few) > 1 and not [line for line in few if line not in rest]
 
 
 class SwiftDiagramsTest(unittest.TestCase):
@@ -43,7 +27,7 @@ class SwiftDiagramsTest(unittest.TestCase):
                 if not any(are_some_of(few, lines(text)) for text in drawn):
                     make = own(each)
                     self.assertIsNotNone(make, "not a diagram of rac.h:\n" + each.text)
-                    self.assertEqual(played_differences(each.text, make), [], each.text)
+                    self.assertEqual(differences(each.text, make), [], each.text)
         self.assertGreater(count, 120)
 
     def test_lines_are_compared(self):
@@ -51,14 +35,6 @@ class SwiftDiagramsTest(unittest.TestCase):
         self.assertTrue(are_some_of(lines("source     --1--2--3--|\nprefix(2)  --1--(2|)"), take))
         self.assertFalse(are_some_of(lines("source     --1--2--3--|\nprefix(2)  --1--2|"), take))
         self.assertFalse(are_some_of(lines("prefix(2)  --1--(2|)\nsource     --1--2--3--|"), take))
-
-
-def played_differences(text, make):
-    stage = Stage("", text)
-    stage.play(stage.made(make(stage)))
-    stage.release()
-    live = rac.rac_live_objects()
-    return stage.differences() + (["{} objects live on".format(live)] if live else [])
 
 
 if __name__ == "__main__":

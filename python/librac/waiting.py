@@ -93,8 +93,8 @@ def to_list(self: Signal[T], timeout: float | None = None) -> list[T]:
 def first(self: Signal[T]) -> Signal[T]:
     """The first value, and then the end: what is awaited or waited for, mostly.
 
-    source   --1--2--3--|
-    first    --(1|)
+        source   --1--2--3--|
+        first    --(1|)
     """
     return self.take(1)
 
@@ -102,8 +102,8 @@ def first(self: Signal[T]) -> Signal[T]:
 def last(self: Signal[T]) -> Signal[T]:
     """The last value, when the source completes.
 
-    source   --1--2--3--|
-    last     -----------(3|)
+        source   --1--2--3--|
+        last     -----------(3|)
     """
     return self.take_last(1)
 

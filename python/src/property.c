@@ -60,8 +60,8 @@ PyMethodDef property_by_hand[] = {
          "subscribe($self, on_next=None, on_error=None, on_completed=None)\n"
          "--\n\n"
          "Its value now, then every change: signal.subscribe() in short.\n\n"
-         "    value 1   --2--3--|\n"
-         "    heard 1---2--3--|\n\n"
+         "    set    --2--3---\n"
+         "    heard  1-2--3---   (the value was 1)\n\n"
          "on_completed is called when the property goes."),
     {NULL, NULL, 0, NULL}};
 

@@ -113,8 +113,8 @@ extension SignalProtocol where Value == [UInt8] {
 
   /// Cuts what comes in portions at each delimiter; what is behind the last one is a part, too.
   ///
-  ///     source          --a--b--c--|       a: ab;c, b: d;, c: e
-  ///     split(by: ";")  --d--f-----(e|)    d: ab, f: cd
+  ///     source          --a--b--c--|   a: ab;c, b: d;, c: e
+  ///     split(by: ";")  --d--f-----(e|)   d: ab, f: cd
   ///
   /// - Parameters:
   ///   - delimiter: not empty.

@@ -2,8 +2,8 @@ import CRACShims
 
 /// Cuts what comes in portions at each delimiter.
 ///
-///     source        --a--b--c--|       a: ab;c, b: d;, c: e
-///     split_by ";"  --d--f-----(e|)    d: ab, f: cd
+///     source        --a--b--c--|   a: ab;c, b: d;, c: e
+///     split_by ";"  --d--f-----(e|)   d: ab, f: cd
 ///
 /// Text behind the last delimiter is a part too. It fails with RAC_ERANGE, of domain "rac", at a
 /// part that is longer than `longest`, before it holds more.
