@@ -7,6 +7,8 @@ import pathlib
 import re
 import subprocess
 
+import operators_page
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -26,11 +28,15 @@ def escaped(text):
     return "".join(parts).replace("|", "\\|")
 
 
-def blocks(text):
-    """Doc comments are Markdown but for their diagrams, which are indented already."""
-    parts = []
+def blocks(text, drawn=()):
+    """Doc comments are Markdown but for their diagrams, which are indented already. Those that
+    are drawn are pictures."""
+    parts, drawn = [], iter(drawn)
     for block in text.split("\n\n"):
-        parts.append(block if block.startswith("    ") else escaped(block))
+        picture = next(drawn, None) if block.startswith("    ") else None
+        if picture:
+            block = "![A marble diagram](../docs/operators/{})".format(picture)
+        parts.append(block if block.startswith(("    ", "![")) else escaped(block))
     return "\n\n".join(parts)
 
 
@@ -46,7 +52,9 @@ def declaration(function):
 
 
 def reference_of(function):
-    lines = ["## " + function["name"], "", "```c", declaration(function), "```", "", blocks(function["doc"]), ""]
+    drawn = operators_page.pictures(function["name"], ROOT / "docs" / "operators")
+    lines = ["## " + function["name"], "", "```c", declaration(function), "```", ""]
+    lines += [blocks(function["doc"], drawn), ""]
     documented = [parameter for parameter in function["parameters"] if parameter.get("doc")]
     if documented:
         lines += ["| parameter | |", "|---|---|"]
