@@ -6,7 +6,7 @@ import xml.etree.ElementTree as xml
 
 import pictures
 from documents import TREE, read
-from marble_svg import Box, Event, Lane, draw
+from marble_svg import COLOURS, PLAIN, Box, Event, Lane, draw
 
 PLACE = os.path.join(TREE, "docs", "operators")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,6 +25,20 @@ def lane(text, begin=0, **more):
 def shapes(rows, kind):
     drawn = xml.fromstring(draw("name", "words", rows, 9))
     return [each.attrib for each in drawn.iter(SVG + kind)]
+
+
+def contrast(one, other):
+    """As WCAG counts it; letters need 4.5, shapes 3."""
+
+    def luminance(colour):
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = [
+            part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        ]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    lighter, darker = sorted([luminance(one), luminance(other)], reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 class DrawingTest(unittest.TestCase):
@@ -55,6 +69,11 @@ class DrawingTest(unittest.TestCase):
         self.assertEqual((kinds.count("e"), kinds.count("k")), (1, 1))  # an end, and a disposal
         self.assertIn("x", kinds)
         self.assertIn("d s0", kinds)  # from the value to its signal
+
+    def test_colours_can_be_told_from_their_letters_and_backgrounds(self):
+        for colour in COLOURS + [PLAIN]:
+            self.assertGreaterEqual(contrast(colour, "#ffffff"), 4.5, colour)
+            self.assertGreaterEqual(contrast(colour, "#0d1117"), 3, colour)
 
     def test_texts_are_escaped(self):
         value = Event(1, " ", "<1>", None, False)

@@ -131,9 +131,11 @@ class Places:
         parts = [part for lane in self.lanes for part in [lane] + lane.following]
         self.unit = unit_of(parts)
         gutter = max([len(lane.label) for lane in self.lanes] + [len("source")]) * 6.8
-        self.left = round(EDGE + gutter + 24)
+        first = [e.text for part in parts for e in part.events if e.time == 0]
+        self.lead = round(max([14] + [width_of(text) / 2 + 2 for text in first]))
+        self.left = round(EDGE + gutter + 10) + self.lead
         title = max([len(box.title) for box in boxes] or [0]) * 8 + 24
-        self.right = max(self.x(seconds) + 20, self.left - 14 + title)
+        self.right = max(self.x(seconds) + 20, self.left - self.lead + title)
         self.wide = self.right + EDGE
 
     def x(self, time):
@@ -167,7 +169,7 @@ class Drawing:
         if lane.parent:
             self.connect(lane)
         own = "s" + self.colour(lane.colour)[1:] if lane.colour else ""
-        begin, end = x(lane.begin) - (14 if lane.begin == 0 else 0), lane.end()
+        begin, end = x(lane.begin) - (self.places.lead if lane.begin == 0 else 0), lane.end()
         stop = self.places.right if end is None else x(end)
         if end is None and lane.is_followed:
             stop = x(lane.spans[-1][1])
@@ -251,7 +253,7 @@ class Drawing:
             self.above.append(text.format(x[second], number(y + 17), second))
 
     def box(self, box, y, height):
-        left, right = self.places.left - 14, self.places.right
+        left, right = self.places.left - self.places.lead, self.places.right
         self.below.append(
             '<rect class="o" x="{}" y="{}" width="{}" height="{}" rx="5"/>'.format(
                 number(left), number(y), number(right - left), number(height)
