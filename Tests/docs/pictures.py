@@ -65,8 +65,10 @@ class Score:
         self.source = lanes["source"][0] if "source" in lanes else None
         self.rows = [lane for each in lanes.values() for lane in each]
         for run in self.runs:
-            self.rows.append(Box(self.title(run), self.inner(run)))
-            self.rows += self.outputs(run)
+            inner, outputs = self.inner(run), self.outputs(run)
+            for lane in inner:
+                lane.parent = lane.parent or self.sender(lane.begin, outputs)
+            self.rows += [Box(self.title(run), inner)] + outputs
 
     def line(self, label):
         return self.lines[label].events if label in self.lines else []
@@ -151,6 +153,14 @@ class Score:
             lane.parent = (self.source, at[-1]) if at else None
             lanes.append(lane)
         return lanes
+
+    def sender(self, time, outputs):
+        """The value, and its lane, of a signal that stands for no text: expand's are made of what
+        it sends."""
+        for lane in [self.source] + outputs:
+            if any(event.time == time and event.kind == " " for event in lane.events):
+                return lane, time
+        return None
 
     # ---- What comes out --------------------------------------------------------
 
