@@ -94,7 +94,7 @@ def leak():
 def end_waits():
     """Its source has ended; the end waits for a scheduler."""
     w = Writer()
-    subject = w.subject("words")
+    subject = w.subject("words", "end.c:7 main()")
     later = w.subscription("deliverOn", "later", "end.c:8 main()", waiting=2)
     above = w.subscription("subject", "words", below=later, source=subject)
     w.value(above, "one")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -63,6 +64,12 @@ class Definitions:
         elif kind == _PROCESS:
             parts = data[:length].rstrip(b"\0").split(b"\0")
             self.command = [part.decode("utf-8", "replace") for part in parts]
+
+    def file_of(self, module: Module) -> str:
+        """The program itself has no name in the loader's list: it is the first argument."""
+        if module.path or not self.command:
+            return module.path
+        return shutil.which(self.command[0]) or self.command[0]
 
     def text(self, id: int) -> str:
         return self._texts.get(id, "")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .findings import Finding
-from .recording import DROP, SUBSCRIBE, Event, Recording, Subscription
+from .recording import DISPOSED, DROP, SUBSCRIBE, Event, Recording, Subscription
 from .words import matches
 
 
@@ -90,8 +90,7 @@ def _choose(recording: Recording, words: str) -> set[int]:
         return set(recording.subscriptions)
     chains: dict[int, list[Subscription]] = {}
     for each in recording.subscriptions.values():
-        bottom = [each, *recording.below(each)][-1]
-        chains.setdefault(bottom.id, []).append(each)
+        chains.setdefault(recording.bottom(each).id, []).append(each)
     found: set[int] = set()
     for chain in chains.values():
         text = " ".join(f"{each.title} #{each.id} #{each.source} {each.place}" for each in chain)
@@ -159,4 +158,6 @@ def _continues(recording: Recording, before: Event | None, event: Event) -> bool
     two = recording.subscriptions.get(event.subscription)
     if not one or not two or before.kind != event.kind:
         return False
+    if event.kind == DISPOSED:
+        return recording.bottom(one) is recording.bottom(two)
     return one.source == two.source != 0 and one.id != two.id and before.text == event.text

@@ -30,7 +30,7 @@ class Places:
         if place is None:
             return ""
         if place.text:
-            text = self._definitions.text(place.text)
+            text = _shorten(self._definitions.text(place.text))
         else:
             self._resolve()
             text = self._choose(place.addresses)
@@ -57,7 +57,14 @@ class Places:
                     by_module.setdefault(module, []).append(address)
         for module, addresses in by_module.items():
             unique = sorted(set(addresses))
-            self._lines.update(zip(unique, _lines_in(module, unique)))
+            named = module._replace(path=self._definitions.file_of(module))
+            self._lines.update(zip(unique, _lines_in(named, unique)))
+
+
+def _shorten(place: str) -> str:
+    """Without the folder of the file."""
+    file, colon, rest = place.rpartition(":")
+    return os.path.basename(file) + colon + rest
 
 
 def _lines_in(module: Module, addresses: list[int]) -> list[str]:

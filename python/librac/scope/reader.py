@@ -233,6 +233,8 @@ class Reader:
             self.recording.jobs.append(job._replace(begin=begin, end=raw.time))
             if scheduler:
                 scheduler.longest = max(scheduler.longest, raw.bits)
+        elif raw.kind == f.TAKEN_BACK and job.begin is None:
+            self.recording.taken_back.append(job._replace(end=raw.time))
         if raw.kind in (f.ENDS, f.TAKEN_BACK):
             self._jobs.pop(key, None)
         else:
@@ -244,6 +246,9 @@ class Reader:
 
     def _take_note(self, raw: f.Raw) -> None:
         self.recording.notes.append(Note(raw.time, printable(values.text_of(raw))))
+
+    def _take_exit(self, raw: f.Raw) -> None:
+        self.recording.exits_inside = raw.depth > 0 or raw.cause != 0
 
     # ---- Afterwards
 
@@ -259,7 +264,7 @@ class Reader:
         recording.duration = max(recording.duration, header["stop"])
         recording.has_events = bool(recording.events)
         recording.waiting_jobs = list(self._jobs.values())
-        for kept in (recording.events, recording.jobs, recording.sends):
+        for kept in (recording.events, recording.jobs, recording.sends, recording.taken_back):
             del kept[: -self._most_events]
 
 
@@ -291,6 +296,7 @@ _TAKERS: dict[int, Callable[[Reader, f.Raw], None]] = {
     ),
     f.NOBODY: Reader._take_nobody,
     f.NOTE: Reader._take_note,
+    f.EXIT: Reader._take_exit,
 }
 
 

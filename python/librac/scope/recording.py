@@ -166,6 +166,7 @@ class Recording:
     has_events: bool = True  # False: only counters were kept
     leaked: int = -1  # objects that were alive at the exit; -1: not known
     is_settled: bool = False
+    exits_inside: bool = False  # exit() was called while an event was delivered
     subscriptions: dict[int, Subscription] = field(default_factory=dict)
     subjects: dict[int, Subject] = field(default_factory=dict)
     schedulers: dict[int, Scheduler] = field(default_factory=dict)
@@ -173,6 +174,7 @@ class Recording:
     events: list[Event] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     waiting_jobs: list[Job] = field(default_factory=list)
+    taken_back: list[Job] = field(default_factory=list)  # `end` is when; they did not begin
     sends: list[Send] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -201,6 +203,13 @@ class Recording:
             seen.add(found.id)
             found = self.subscriptions.get(found.below)
 
+    def bottom(self, each: Subscription) -> Subscription:
+        """The subscription of the program's that it is a part of."""
+        last = each
+        for last in self.below(each):
+            pass
+        return last
+
     def inputs(self) -> dict[int, list[Subscription]]:
         """What each subscription listens to, by its number; under 0 what the program does."""
         found: dict[int, list[Subscription]] = {}
@@ -214,3 +223,14 @@ class Recording:
         if each.place:
             return each.place
         return next((one.place for one in self.below(each) if one.place), "")
+
+    def text(self, width: int = 100) -> str:
+        """Findings and marbles, for a terminal."""
+        from . import findings, text
+
+        return text.report(self, findings.find(self), width)
+
+    def _repr_html_(self) -> str:
+        from . import notebook
+
+        return notebook.html(self)

@@ -13,12 +13,12 @@ STUCK = 1_000_000_000  # nanoseconds after which an end that waits is one that g
 
 def find_never_ended(recording: Recording) -> Iterator[Finding]:
     """At the exit, what the program subscribed to and neither ended nor disposed."""
-    if recording.state != "exited" or recording.leaked == 0:
-        return
     inputs = recording.inputs()
-    for each in inputs.get(0, []):
-        if each.is_over or each.target:
-            continue
+    alive = [each for each in inputs.get(0, []) if not each.is_over and not each.target]
+    # Who disposes little leaves that to the exit; who disposes all but a few has forgotten them.
+    if not _cleans_up(recording) or len({recording.place_of(each) for each in alive}) > 2:
+        return
+    for each in alive:
         above = [one for one in _above(inputs, each) if one.source and not one.is_over]
         sources = [
             recording.subjects[one.source] for one in above if one.source in recording.subjects
@@ -37,6 +37,11 @@ def find_never_ended(recording: Recording) -> Iterator[Finding]:
             (each.id, *(source.id for source in sources)),
             "never ended",
         )
+
+
+def _cleans_up(recording: Recording) -> bool:
+    """Whether it has come to its end: what exit() in a callback leaves behind says nothing."""
+    return recording.state == "exited" and recording.leaked != 0 and not recording.exits_inside
 
 
 def _above(inputs: dict[int, list[Subscription]], each: Subscription) -> Iterator[Subscription]:
@@ -61,7 +66,8 @@ def find_waiting_end(recording: Recording) -> Iterator[Finding]:
             continue
         since = max(one.end or 0 for one in above)
         waited = recording.duration - since
-        if recording.is_final or waited > STUCK:
+        # At an exit the ends of what is released then are on their way.
+        if each.waiting if recording.is_final else waited > STUCK:
             behind = f" behind {count(each.waiting, 'value')}" if each.waiting else ""
             yield Finding(
                 "end waits",
@@ -78,10 +84,11 @@ def find_waiting_end(recording: Recording) -> Iterator[Finding]:
 
 def find_leaks(recording: Recording) -> Iterator[Finding]:
     """At the exit, subjects and properties that were not released."""
-    if recording.state != "exited" or recording.leaked <= 0:
+    if not _cleans_up(recording):
         return
     for each in recording.subjects.values():
-        if each.gone is not None:
+        # One without a place was not made by the program, but by an operator.
+        if each.gone is not None or not each.place:
             continue
         listeners = [
             one.label

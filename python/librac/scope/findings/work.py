@@ -26,7 +26,7 @@ def find_twice(recording: Recording) -> Iterator[Finding]:
     for each in recording.subscriptions.values():
         if _plain(each.operator) not in _COLD or not (each.identity or each.name):
             continue
-        bottom = [each, *recording.below(each)][-1]
+        bottom = recording.bottom(each)
         alike.setdefault((bottom.id, each.operator, each.name, each.identity), []).append(each)
     for group in alike.values():
         together = _together(recording, group)
