@@ -8338,6 +8338,77 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
                                  rac_destroy_fn destroy);
 
 /**
+ * Begins to record what passes through the library into a file, which tools
+ * read while the program runs or after its end, also after kill -9:
+ * docs/Recording.md. The environment variable RAC_RECORD with a path does it
+ * when the library is loaded, and RAC_RECORD_IDLE=1 with it as
+ * RAC_RECORDS_COUNTERS does.
+ *
+ * Subscriptions that were made before are not seen. A recording that is there
+ * is replaced; if a living process writes it, the number of this one is added
+ * to the path. The file is for its owner alone, since the values are in it. A
+ * disk that has become full ends the process, as it does for all who map a
+ * file; the start is refused where there is little room.
+ *
+ * @param path    borrowed, copied; relative to the working directory.
+ * @param options 0, or RAC_RECORDS_COUNTERS: no events until a tool asks for
+ *                them.
+ * @return RAC_OK; RAC_EBUSY: one goes on already; RAC_EINVAL: the file cannot
+ *         be made, another one that is no recording is there, or there is no
+ *         such option; RAC_ENOMEM: no memory, or no room on the disk;
+ *         RAC_ENULL, RAC_ECLOSED, RAC_EFORK.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_record_start(const char *path, uint32_t options);
+
+/**
+ * Ends the recording: the file is whole, and nothing is written any more.
+ * Another one may begin.
+ *
+ * @return RAC_OK; RAC_EDONE when there was none.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_record_stop(void);
+
+/**
+ * Writes a text into the recording, between the events of the calling thread:
+ * for what a reader should know. Nothing happens while nothing is recorded.
+ *
+ * @param text borrowed, copied; of more than 84 bytes the rest is left out.
+ * @return RAC_OK, RAC_ENULL, RAC_EUTF8, RAC_ECLOSED, RAC_EFORK.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_record_note(const char *text);
+
+/**
+ * Sets the function that says where a subscription is made, for the binding of
+ * a language whose frames are not on the stack: a file, a line and a function.
+ * Without one the recording has the addresses of the calling code.
+ *
+ * A hook counts among rac_live_objects() until it is replaced.
+ *
+ * @param context passed to the callbacks.
+ * @param locator called while a subscription is recorded, on its thread; writes
+ *                at most `capacity` bytes, such as "app.py:12 main", and
+ *                returns their number, 0 where it does not know. NULL: none any
+ *                more.
+ * @param destroy runs when the hook has been replaced and its last call has
+ *                returned; may be NULL.
+ * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_record_set_locator(void *context, rac_locator_fn locator,
+                                          rac_destroy_fn destroy);
+
+/**
  * Redirects the lines that rac_signal_log_all() and its kind write, and those
  * that tell of errors that nobody handles: see rac_set_unhandled_error().
  *

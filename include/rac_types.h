@@ -505,6 +505,11 @@ typedef struct rac_trace_event {
   rac_value value;  /* lent: the value, the error, or nil */
 } rac_trace_event;
 
+/* Options of rac_record_start(). */
+enum RAC_NAMED(rac_record_option) {
+  RAC_RECORDS_COUNTERS = 1 /* no events, until a tool asks for them */
+};
+
 /* An error that nobody handles. `size` is sizeof the struct in the library; a
  * field that a later version adds is there if it lies within. */
 typedef struct rac_unhandled_error {
@@ -521,6 +526,9 @@ typedef struct rac_unhandled_error {
 
 /* The event is lent for the call. */
 RAC_CALLBACK(void, rac_trace_fn, (void *context, const rac_trace_event *event));
+/* Writes at most `capacity` bytes and returns their number. */
+RAC_CALLBACK(size_t, rac_locator_fn,
+             (void *context, char *buffer, size_t capacity));
 /* One line without its newline; lent. */
 RAC_CALLBACK(void, rac_log_fn, (void *context, const char *line));
 /* The report is lent for the call. */

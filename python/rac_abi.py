@@ -115,6 +115,7 @@ RAC_TRACE_ERROR = 3
 RAC_TRACE_COMPLETED = 4
 RAC_TRACE_DISPOSE = 5
 RAC_TRACE_DROPPED = 6
+RAC_RECORDS_COUNTERS = 1
 RAC_COMMAND_ERROR_DOMAIN = b"rac.command"
 RAC_BATCH_UNLIMITED = 18446744073709551615
 RAC_BOUND_NONE = 9007199254740992
@@ -256,6 +257,7 @@ class rac_batch_observer(ctypes.Structure):
 
 rac_visit_fn = CFUNCTYPE(None, c_void_p, c_void_p, rac_destroy_fn)
 rac_trace_fn = CFUNCTYPE(None, c_void_p, POINTER(rac_trace_event))
+rac_locator_fn = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
 rac_log_fn = CFUNCTYPE(None, c_void_p, c_char_p)
 rac_unhandled_error_fn = CFUNCTYPE(None, c_void_p, POINTER(rac_unhandled_error))
 rac_live_fn = CFUNCTYPE(None, c_void_p, c_char_p, c_char_p, c_size_t, c_size_t)
@@ -849,6 +851,10 @@ FUNCTIONS = {
     "rac_signal_describe": (c_size_t, [c_void_p, c_char_p, c_size_t]),
     "rac_set_names_enabled": (None, [c_bool]),
     "rac_set_trace": (c_int32, [c_void_p, rac_trace_fn, rac_destroy_fn]),
+    "rac_record_start": (c_int32, [c_char_p, c_uint32]),
+    "rac_record_stop": (c_int32, []),
+    "rac_record_note": (c_int32, [c_char_p]),
+    "rac_record_set_locator": (c_int32, [c_void_p, rac_locator_fn, rac_destroy_fn]),
     "rac_set_log": (c_int32, [c_void_p, rac_log_fn, rac_destroy_fn]),
     "rac_set_unhandled_error": (c_int32, [
         c_void_p, rac_unhandled_error_fn, rac_destroy_fn

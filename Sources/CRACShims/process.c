@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "CRACDescriptors.h"
+#include "CRACRecorder.h"
 #include "CRACState.h"
 #include "CRACWaiting.h"
 #include "caches.h"
@@ -97,13 +98,20 @@ LOOKS uint64_t rac_shim_posts(void) {
 
 // The child makes values, so it must find these locks free. The parent does
 // nothing else.
-static void before_fork(void) { rac_slabs_before_fork(); }
-static void in_parent(void) { rac_slabs_after_fork(); }
+static void before_fork(void) {
+  rac_recorder_before_fork();
+  rac_slabs_before_fork();
+}
+static void in_parent(void) {
+  rac_slabs_after_fork();
+  rac_recorder_after_fork();
+}
 
 // Everything works where the calling thread is the only one that may have been
 // at something. Otherwise the rest is as a thread that is not here has left it.
 static void in_child(void) {
   rac_slabs_after_fork();
+  rac_recorder_in_child();
   bool works = rac_shim_state == RAC_WORKS && rac_shim_staff_present() == 0 &&
                !rac_records_have_others();
   if (!works) {

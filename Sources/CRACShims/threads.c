@@ -16,6 +16,7 @@
 
 #include "CRACAllocation.h"
 #include "CRACPlatform.h"
+#include "CRACRecordedEvents.h"
 #include "CRACState.h"
 #include "CRACText.h"
 #include "caches.h"
@@ -39,6 +40,7 @@ static bool has_exit_key;
 // Gives the others all that a thread has that has ended, or is about to.
 static void hand_over(rac_thread *thread) {
   rac_engine_thread_exit(thread);
+  rac_rings_thread_exit(thread);
   rac_reserve_thread_exit(thread);
   rac_caches_thread_exit(thread);
 }

@@ -112,6 +112,15 @@ rac_status fuzz_rac_fold_right_fn(void *of, rac_value value,
   return status;
 }
 
+size_t fuzz_rac_locator_fn(void *of, char *buffer, size_t capacity) {
+  player *p = fuzz_enter(of);
+  fuzz_act(p, of);
+  size_t length = fuzz_percent(p, 80) ? 5 : fuzz_flag(p) ? 0 : capacity + 1;
+  if (length == 5) memcpy(buffer, "there", length);
+  fuzz_leave(p, of);
+  return length;
+}
+
 /* An execution replays what its signal sends, and goes on when all handles are
  * gone: a leaf, or it could be sent itself, and one that ends. */
 rac_status fuzz_rac_execute_fn(void *of, rac_value input, rac_signal **out) {

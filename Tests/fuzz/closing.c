@@ -26,7 +26,7 @@ static const char works[] =
     "rac_event_,rac_property_get,rac_property_batch_cancel,rac_set_,rac_object_"
     "class_register,"
     "rac_scheduler_main,rac_scheduler_immediate,rac_scheduler_current,"
-    "rac_thread_,rac_visit_contexts,rac_last_error";
+    "rac_thread_,rac_visit_contexts,rac_last_error,rac_record_set_locator";
 
 /* What is wrong with the arguments may be said first. */
 static bool is_of_arguments(rac_status status) {

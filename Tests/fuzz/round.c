@@ -121,6 +121,7 @@ static void ignore_line(void *context, const char *line) {
 
 static void reset_library(void) {
   rac_set_trace(NULL, NULL, NULL);
+  rac_record_set_locator(NULL, NULL, NULL);
   rac_set_unhandled_error(NULL, NULL, NULL);
   rac_set_blocking_hook(NULL, NULL, NULL, NULL);
   rac_set_thread_hook(NULL, NULL, NULL, NULL);

@@ -49,6 +49,8 @@ LEFT_OUT = {
     "rac_signal_at_times": "the same",
     "rac_signal_file_changes": "somebody else changes files",
     "rac_signal_tail": "the same",
+    "rac_record_stop": "it would end the recording of a fuzzer that has RAC_RECORD",
+    "rac_record_start": "it makes files; with RAC_RECORD the fuzzer records all that it does",
     "rac_raise": "only for a callback that then fails: callbacks do",
     "rac_raise_errno": "only for a callback that then fails",
     "rac_virtual_step_all": "runs for ever when a job repeats, which one cannot know",
@@ -110,7 +112,8 @@ SUBSCRIPTIONS = {"rac_subscribe", "rac_subscribe_next", "rac_subscribe_batches"}
 ONCE = {"rac_schedule", "rac_schedule_after", "rac_disposable_create"}
 
 # Callbacks written by hand, in callbacks.c.
-CALLBACKS_BY_HAND = {"rac_destroy_fn", "rac_visit_fn", "rac_fold_right_fn", "rac_generate_fn", "rac_execute_fn"}
+CALLBACKS_BY_HAND = {"rac_destroy_fn", "rac_visit_fn", "rac_fold_right_fn", "rac_generate_fn", "rac_execute_fn",
+                     "rac_locator_fn"}
 
 # Those that free something: also when the library is closed.
 DESTROYS = {"rac_clear_fn"}

@@ -53,11 +53,13 @@ static void after_waiting(void *context) {
 static struct {
   PyObject *code, *names;
 } nothing;
+static PyObject *named; /* "__name__" */
 
 static int prepare_nothing(void) {
   nothing.code = Py_CompileString("None", "librac", Py_eval_input);
   nothing.names = PyDict_New();
-  return nothing.code != NULL && nothing.names != NULL;
+  named = PyUnicode_InternFromString("__name__");
+  return nothing.code != NULL && nothing.names != NULL && named != NULL;
 }
 
 /* Runs the handlers of POSIX signals, as PyErr_CheckSignals() does. */
@@ -84,6 +86,55 @@ static rac_status goes_on(void *context) {
   return fail();
 }
 
+/* Whether a frame is the program's, and not of this package. */
+static bool is_of_program(PyObject *frame) {
+  PyObject *globals = PyObject_GetAttrString(frame, "f_globals");
+  PyObject *name = globals ? PyObject_GetItem(globals, named) : NULL;
+  const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+  bool is_ours = text != NULL && strncmp(text, "librac", 6) == 0 &&
+                 (text[6] == 0 || text[6] == '.');
+  Py_XDECREF(name);
+  Py_XDECREF(globals);
+  PyErr_Clear();
+  return !is_ours;
+}
+
+static size_t describe(PyObject *frame, char *buffer, size_t capacity) {
+  PyObject *code = PyObject_GetAttrString(frame, "f_code");
+  PyObject *file = code ? PyObject_GetAttrString(code, "co_filename") : NULL;
+  PyObject *name = code ? PyObject_GetAttrString(code, "co_name") : NULL;
+  const char *path = file ? PyUnicode_AsUTF8AndSize(file, NULL) : NULL;
+  const char *function = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+  int length = 0;
+  if (path != NULL && function != NULL) {
+    length = snprintf(buffer, capacity, "%s:%d %s", path,
+                      PyFrame_GetLineNumber((PyFrameObject *)frame), function);
+  }
+  Py_XDECREF(file);
+  Py_XDECREF(name);
+  Py_XDECREF(code);
+  if (length < 0 || (size_t)length >= capacity) return 0;
+  return (size_t)length;
+}
+
+/* Where the program subscribes, for a recording: the latest frame of its own. */
+static size_t locate(void *context, char *buffer, size_t capacity) {
+  (void)context;
+  int attached = begin();
+  if (attached < 0) return 0;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyObject *frame = Py_XNewRef((PyObject *)PyEval_GetFrame());
+  while (frame != NULL && frame != Py_None && !is_of_program(frame))
+    Py_SETREF(frame, PyObject_GetAttrString(frame, "f_back"));
+  size_t length =
+      frame == NULL || frame == Py_None ? 0 : describe(frame, buffer, capacity);
+  Py_XDECREF(frame);
+  PyErr_Restore(type, value, traceback);
+  end(attached);
+  return length;
+}
+
 int set_engine_hooks(void) {
   /* A cold signal starts at once on any thread, as every other Rx does it. */
   rac_status status = rac_set_subscribe_inline(true);
@@ -94,6 +145,7 @@ int set_engine_hooks(void) {
   if (status == RAC_OK) status = rac_set_interruption_hook(NULL, goes_on, NULL);
   if (status == RAC_OK)
     status = rac_set_unhandled_error(NULL, hear_unhandled, NULL);
+  if (status == RAC_OK) status = rac_record_set_locator(NULL, locate, NULL);
   return status == RAC_OK;
 }
 

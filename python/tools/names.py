@@ -107,6 +107,7 @@ BY_HAND = {
     "rac_main_run_until": "waiting.c",
     "rac_main_stop": "waiting.c",
     "rac_set_trace": "process.c",
+    "rac_record_set_locator": "hooks.c",
     "rac_set_log": "process.c",
     "rac_set_unhandled_error": "process.c",
     "rac_report_unhandled_error": "process.c",
@@ -267,6 +268,7 @@ PARAMETER_NAMES = {
     ("rac_signal_step", "step"): "make",
     ("rac_property_bind_two_way", "right"): "other",
     ("rac_signal_spawn", "options"): "options",
+    ("rac_record_start", "options"): "counters",
     ("rac_property_bind_two_way_map", "right"): "other",
     ("rac_subscribe_subscriber", "subscriber"): "observer",
 }

@@ -111,6 +111,9 @@ PARTS = {
          "a subscriber's functions go on the scheduler"),
     ],
     "rac_bound_set_timeout": [("before it answers RAC_ETIMEDOUT", "before it raises TimedOut")],
+    "rac_record_start": [
+        ("with it as RAC_RECORDS_COUNTERS does", "with it as `counters` does"),
+    ],
     "rac_property_as_signal": [
         ("when the last reference to the property is released", "when nobody holds the "
          "property any more"),
@@ -186,6 +189,7 @@ ARGUMENTS = {
     ("rac_sequence_from_signal", "timeout"):
         "how long to wait for one value, in seconds; then TimedOut is raised, and one may "
         "ask again. None waits for ever.",
+    ("rac_record_start", "options"): "whether there are no events, until a tool asks for them.",
     ("rac_sequence_from_signal", "bound"): "says how many values wait to be read.",
     ("rac_sequence_generate", "generate"):
         "gets the state, and returns a value and the next state as a tuple; None at the end.",

@@ -27,6 +27,8 @@ bool rac_platform_wait(const void *word, uint32_t expected, int64_t deadline);
 void rac_platform_wake(const void *word, int32_t count);
 // A number that no other thread of the process has.
 uint64_t rac_platform_thread_id(void);
+// That of the calling thread, with a NUL.
+void rac_platform_thread_name(char name[16]);
 bool rac_platform_is_first_thread(void);
 // Of the calling thread; up to 15 characters.
 void rac_platform_name_thread(const char *name);

@@ -52,6 +52,16 @@ typedef struct rac_thread {
   intptr_t
       together;  // values that its job delivered as batches: Scheduler.swift
   int64_t reads_until;  // when it gives up reading a sequence: see ReadLimit
+  // What is recorded of it; see recording.c.
+  struct rac_ring *ring;     // NULL: there is none for it
+  uint32_t ring_session;     // of which recording that is
+  uint32_t recorded_node;    // whose event it is delivering; 0: none
+  uint32_t recorded_depth;   // events that it is inside of
+  bool is_locating;          // asks the host where it is
+  uint32_t recorded_number;  // the system's; 0: not asked yet
+  int64_t recorded_time;     // of its latest event
+  int64_t recorded_clock;    // the clock as it was read last,
+  uint64_t recorded_ticks;   // and when that was
   int32_t error_code;
   uint8_t chain;  // the cause of a NULL handle; see Failure.swift
   char error_function[64];

@@ -16,6 +16,12 @@
 #include "CRACTime.h"
 #include "CRACSlabs.h"
 #include "CRACRecord.h"
+#include "CRACRecording.h"
+#include "CRACRecordingFile.h"
+#include "CRACRecordedTexts.h"
+#include "CRACRecordedPlaces.h"
+#include "CRACRecordedEvents.h"
+#include "CRACRecordedNodes.h"
 #include "CRACStack.h"
 #include "CRACWaiting.h"
 #include "CRACSlabRanges.h"
@@ -27,6 +33,7 @@
 #include "CRACThreads.h"
 #include "CRACDescriptors.h"
 #include "CRACProcess.h"
+#include "CRACRecorder.h"
 // clang-format on
 
 #endif

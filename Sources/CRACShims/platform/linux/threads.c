@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -32,6 +33,8 @@ void rac_platform_wake(const void *word, int32_t count) {
 }
 
 uint64_t rac_platform_thread_id(void) { return (uint64_t)syscall(SYS_gettid); }
+
+void rac_platform_thread_name(char name[16]) { prctl(PR_GET_NAME, name); }
 
 bool rac_platform_is_first_thread(void) {
   return (pid_t)syscall(SYS_gettid) == getpid();

@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Names, the trace hook, the log, and the function for unhandled errors: off until somebody asks,
-/// and then looked at through one flag each.
+/// Names, the trace hook, recordings, the log, and the function for unhandled errors: off until
+/// somebody asks, and then looked at through one flag each.
 final class Diagnostics {
   nonisolated(unsafe) private static var booted: Diagnostics? = nil
   static var shared: Diagnostics { booted.unsafelyUnwrapped }
@@ -11,9 +11,15 @@ final class Diagnostics {
   static func boot() {
     booted = Diagnostics()
     shared.readEnvironment()
+    shared.recordingChanged()
   }
 
+  /// Whether signals note how they were made: for their names, or for a recording.
+  private let makings = Atomic<Bool>(false)
   private let names = Atomic<Bool>(false)
+  /// Whether each stage of a subscription gets a sink that sees its events: for the trace hook, or
+  /// for a recording.
+  private let stages = Atomic<Bool>(false)
   private let tracing = Atomic<Bool>(false)
   /// Set for good by the first name and the first trace: until then no subscription looks for
   /// either.
@@ -24,15 +30,35 @@ final class Diagnostics {
   private var trace: Hook<rac_trace_fn>?
   private var log: Hook<rac_log_fn>?
   var unhandled: Hook<rac_unhandled_error_fn>?
-  private let subscriptions = Atomic<UInt64>(0)
+  private var locator: Hook<rac_locator_fn>?
 
+  var notesMakings: Bool { makings.load(ordering: .relaxed) }
   var recordsNames: Bool { names.load(ordering: .relaxed) }
+  var watchesStages: Bool { stages.load(ordering: .relaxed) }
   var isTracing: Bool { tracing.load(ordering: .relaxed) }
   /// Whether a subscription may be one that is traced, or that goes by a name.
   var isWatching: Bool { watching.load(ordering: .relaxed) }
   func watch() { watching.store(true, ordering: .relaxed) }
 
-  func setRecordsNames(_ enabled: Bool) { names.store(enabled, ordering: .relaxed) }
+  func setRecordsNames(_ enabled: Bool) {
+    lock.locked {
+      names.store(enabled, ordering: .relaxed)
+      makings.store(enabled || rac_recording_is_on(), ordering: .relaxed)
+    }
+  }
+
+  /// One has begun or ended.
+  func recordingChanged() {
+    if rac_recording_is_on() {
+      watch()
+      rac_shim_watch_exit()
+    }
+    lock.locked {
+      let isOn = rac_recording_is_on()
+      makings.store(isOn || names.load(ordering: .relaxed), ordering: .relaxed)
+      stages.store(isOn || trace != nil, ordering: .releasing)
+    }
+  }
 
   /// As in RAC, the variable only has to be there.
   private func readEnvironment() {
@@ -46,28 +72,41 @@ final class Diagnostics {
       swap(&old, &trace)
       // Here, so that of two calls at once the one whose hook stays has the last word.
       tracing.store(hook != nil, ordering: .releasing)
+      stages.store(hook != nil || rac_recording_is_on(), ordering: .releasing)
     }
   }
 
-  /// The next number of a traced subscription.
-  func countSubscription() -> UInt64 {
-    subscriptions.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
-  func report(_ type: Int32, _ subscription: UInt64, _ name: SignalName?, _ value: Value) {
+  func report(_ type: Int32, _ subscription: UInt32, _ name: SignalName?, _ value: Value) {
     guard let hook = lock.locked({ trace }) else { return }
     Diagnostics.call {
       SignalName.withText(name) {
         var event = rac_trace_event()
         event.size = MemoryLayout<rac_trace_event>.size
         event.type = type
-        event.subscription = subscription
+        event.subscription = UInt64(subscription)
         event.thread = rac_platform_thread_id()
         event.name = $0
         event.value = value
         hook.function(hook.context.pointer, &event)
       }
     }
+  }
+
+  func setLocator(_ hook: Hook<rac_locator_fn>?) {
+    var old = hook
+    lock.locked { swap(&old, &locator) }
+  }
+
+  /// The line of the host's that is running, as a text of the recording; 0: nobody knows.
+  func locate() -> UInt32 {
+    let thread = currentThread()
+    if thread.pointee.is_locating { return 0 }
+    guard let hook = lock.locked({ locator }) else { return 0 }
+    var text: UInt32 = 0
+    thread.pointee.is_locating = true
+    Diagnostics.call { text = rac_recording_written_text(hook.function, hook.context.pointer) }
+    thread.pointee.is_locating = false
+    return text
   }
 
   func setLog(_ hook: Hook<rac_log_fn>?) {

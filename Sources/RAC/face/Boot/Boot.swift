@@ -10,6 +10,7 @@ import CRACShims
   Slots.boot()
   PropertyCell.boot()
   PointerTypes.boot()
+  rac_recorder_read_environment()
   begin()
   Closing.boot()
 }
@@ -39,7 +40,12 @@ private func bootHooks() {
   Callback.discardRaised(thread, from: 0)
 }
 
-@c(rac_engine_exit) func processExits() { Settling.processExits() }
+@c(rac_engine_exit) func processExits() {
+  Settling.processExits()
+  if rac_recording_is_on() {
+    rac_recorder_exits(Int64(LiveObjects.count), Settling.isAtRest)
+  }
+}
 
 /// In the child. Where it does not work every handle is forgotten.
 @c(rac_engine_forked) func processForked(_ works: Bool) {

@@ -30,6 +30,9 @@ enum Settling {
     return isDone && !Process.isOver
   }
 
+  /// Nothing waits any more.
+  static var isAtRest: Bool { Process.isClosed || !Process.isOver && isSettled() }
+
   /// A thread that exits in a callback is in gates itself, which stay busy; the records of the
   /// threads tell of gates that others are in.
   private static func isSettled() -> Bool {

@@ -20,6 +20,8 @@ final class Property: Signal {
   /// At once on every thread: there is no work that a scheduler could be meant for.
   override func attach(_ sink: Sink) { core.attach(sink) }
 
+  override var nodeKind: (kind: UInt8, detail: UInt16) { (UInt8(RAC_NODE_PROPERTY), 0) }
+
   /// The handle lies in the gate, so that a set takes one step less.
   func makeHandle() -> OpaquePointer {
     let handle = Handles.make(self, .property, at: core.gate)

@@ -120,6 +120,8 @@ final class ChangesSink: Sink {
     super.init(scope: downstream.scope, height: downstream.height &+ 1)
   }
 
+  override var recordedBelow: RecordedBelow { downstream.recordedBelow }
+
   /// Inside, where `previous` is still good.
   override func next(_ value: Value) {
     let pair = Value.pair(core.previous, value)

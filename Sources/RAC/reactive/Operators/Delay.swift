@@ -44,6 +44,8 @@ private final class DelaySink: DetachedSink {
 
   override func keep(_ contexts: Object) { core.keep(contexts) }
 
+  override var recordedBelow: RecordedBelow { core.downstream.recordedBehindQueue }
+
   override func holds(_ question: Question) -> Bool { core.holds(question, at: nil) }
 
   override func put(_ operation: Operation, _ value: Value) {

@@ -42,6 +42,10 @@ private final class DeliverOnSink: DetachedSink {
 
   override func put(_ operation: Operation, _ value: Value) { line.put(operation, value) }
 
+  override var recordedBelow: RecordedBelow {
+    line.downstream?.recordedBehindQueue ?? RecordedBelow()
+  }
+
   deinit {
     leave()
     // Last in line: the scheduler lets go of what is below.

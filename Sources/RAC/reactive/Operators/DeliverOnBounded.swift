@@ -59,6 +59,10 @@ private final class BoundedDeliverOnSink: QueueingSink {
     return true
   }
 
+  override var recordedBelow: RecordedBelow {
+    delivery.downstream?.recordedBehindQueue ?? RecordedBelow()
+  }
+
   override func wake() { delivery.goOn() }
 
   deinit {

@@ -37,6 +37,10 @@ private final class DeliverOnMainSink: DetachedSink {
 
   override func keep(_ contexts: Object) { line.keep(contexts) }
 
+  override var recordedBelow: RecordedBelow {
+    downstream._withUnsafeGuaranteedRef { $0.recordedBehindQueue }
+  }
+
   /// A value that goes straight on meets the places below.
   override func holds(_ question: Question) -> Bool {
     let passes: Bool

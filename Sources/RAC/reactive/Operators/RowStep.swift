@@ -256,14 +256,13 @@ final class StepSignal: Signal {
     visitor.reference(step)
   }
 
-  /// All steps at once; each for itself while tracing is on, which reports what passes between
-  /// them.
+  /// All steps at once; each for itself while somebody watches what passes between them.
   override func attach(_ sink: Sink) {
     let mine = Unmanaged.passUnretained(step)
-    let isTraced =
-      Diagnostics.shared.isTracing && mine._withUnsafeGuaranteedRef { $0.count > 1 }
-    let row = mine._withUnsafeGuaranteedRef { $0.makeRow(sink, alone: isTraced) }
-    let top = isTraced ? .passUnretained(source) : root
+    let isWatched =
+      Diagnostics.shared.watchesStages && mine._withUnsafeGuaranteedRef { $0.count > 1 }
+    let row = mine._withUnsafeGuaranteedRef { $0.makeRow(sink, alone: isWatched) }
+    let top = isWatched ? .passUnretained(source) : root
     top._withUnsafeGuaranteedRef { $0.subscribe(row) }
   }
 }

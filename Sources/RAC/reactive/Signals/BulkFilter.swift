@@ -9,6 +9,10 @@ class BulkFilter: Sink {
     super.init(scope: below.scope, height: height)
   }
 
+  override final var recordedBelow: RecordedBelow {
+    below._withUnsafeGuaranteedRef { $0.recordedBelow }
+  }
+
   override final func holds(_ question: Question) -> Bool {
     below._withUnsafeGuaranteedRef { $0.holds(question) }
   }

@@ -179,7 +179,7 @@ class DynamicCore: CombiningCore {
     let isShort = signal._withUnsafeGuaranteedRef {
       $0.isShort(for: thread, above: heightOfInputs)
     }
-    if isShort, !Diagnostics.shared.isTracing, SubscriptionScheduler.runsInline(on: thread) {
+    if isShort, !Diagnostics.shared.watchesStages, SubscriptionScheduler.runsInline(on: thread) {
       beginDirectly(Unmanaged<CreatedSignal>.fromOpaque(signal.toOpaque()), thread)
     } else {
       beginWithInput(signal)

@@ -66,6 +66,8 @@ final class Input: Sink {
     if scope.isActive { core.submit(.next, self, value) }
   }
 
+  override var recordedBelow: RecordedBelow { core.downstream.recordedBelow }
+
   override func holds(_ question: Question) -> Bool { core.holds(question, at: self) }
 
   // An input disposes what is above it before its end goes on, as every subscriber does.

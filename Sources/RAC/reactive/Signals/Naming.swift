@@ -1,11 +1,41 @@
+import CRACShims
+
+/// What is known of a signal beside what it does: for names and recordings.
+final class SignalTag {
+  var name: SignalName?
+  /// A static text.
+  var operation: UnsafePointer<CChar>?
+  /// Its own in a recording. 0: none was made.
+  var node = rac_node()
+
+  deinit {
+    if node.number != 0 { rac_recording_forget(currentThread(), node) }
+  }
+}
+
 extension Signal {
   /// Anybody may change it, and ask for it, at any time.
   final var name: SignalName? {
-    get { Diagnostics.shared.nameLock.locked { latestName } }
+    get { Diagnostics.shared.nameLock.locked { latestTag?.name } }
     set {
       var old = newValue
       Diagnostics.shared.watch()
-      Diagnostics.shared.nameLock.locked { swap(&old, &latestName) }
+      withTag { swap(&old, &$0.name) }
+    }
+  }
+
+  /// The operator that made it, where that was noted.
+  final var operation: UnsafePointer<CChar>? {
+    Diagnostics.shared.nameLock.locked { latestTag?.operation }
+  }
+
+  /// Under the lock.
+  final func withTag<Result>(_ body: (SignalTag) -> Result) -> Result {
+    // What is allocated under the lock is nobody's but the engine's.
+    Diagnostics.shared.nameLock.locked {
+      let tag = latestTag ?? SignalTag()
+      latestTag = tag
+      return body(tag)
     }
   }
 
@@ -17,17 +47,23 @@ extension Signal {
   }
 
   private final func isWatchedIndeed(_ observer: rac_observer) -> Bool {
-    Diagnostics.shared.isTracing || observer.error == nil && name != nil
+    Diagnostics.shared.watchesStages || observer.error == nil && name != nil
   }
 
   /// Names the signal "[source] -operation", as RAC does, if names are being recorded.
   final func named(_ operation: StaticString, _ source: Signal? = nil) -> Self {
-    if Diagnostics.shared.recordsNames { record(operation, source) }
+    if Diagnostics.shared.notesMakings { noteMaking(operation, source) }
     return self
   }
 
   @inline(never)
-  private final func record(_ operation: StaticString, _ source: Signal?) {
+  private final func noteMaking(_ operation: StaticString, _ source: Signal?) {
+    let text = UnsafeRawPointer(operation.utf8Start).assumingMemoryBound(to: CChar.self)
+    withTag { $0.operation = text }
+    if Diagnostics.shared.recordsNames { makeName(text, source) }
+  }
+
+  private final func makeName(_ operation: UnsafePointer<CChar>, _ source: Signal?) {
     var text = TextBuffer()
     if let source {
       text.append("[")
@@ -36,7 +72,7 @@ extension Signal {
     } else {
       text.append("+")
     }
-    text.append(operation)
+    text.append(cString: operation)
     name = SignalName(text)
   }
 }

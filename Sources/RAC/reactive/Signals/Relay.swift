@@ -119,6 +119,8 @@ private final class RelaySink: Sink {
     if scope.isActive { relay.downstream.next(value) }
   }
 
+  override var recordedBelow: RecordedBelow { relay.downstream.recordedBelow }
+
   override func holds(_ question: Question) -> Bool { relay.downstream.holds(question) }
 
   override func error(_ error: Value) {

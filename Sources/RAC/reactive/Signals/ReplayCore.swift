@@ -180,7 +180,7 @@ final class ReplayCore: SubjectCore {
 
 /// Holds back live events while older ones are replayed to the same subscriber.
 private final class ReplayBuffer: Core {
-  private let sink: Sink
+  fileprivate let sink: Sink
   var height: Int32 { sink.height &+ 1 }
 
   /// The sink that the subject delivers to.
@@ -207,6 +207,7 @@ private final class ReplayBufferSink: Sink {
     super.init(scope: scope, height: buffer.height)
   }
 
+  override var recordedBelow: RecordedBelow { buffer.sink.recordedBelow }
   override func next(_ value: Value) { buffer.submit(.next, nil, value) }
   override func error(_ error: Value) { buffer.submit(.error, nil, error) }
   override func completed() { buffer.submit(.completed) }

@@ -10,7 +10,7 @@ class Signal: Object {
   /// Whether callbacks subscribe by `CreatedSignal.begin`.
   final var beginsDirectly = false
   /// Behind a lock of its own: see `name`.
-  @exclusivity(unchecked) final var latestName: SignalName?
+  @exclusivity(unchecked) final var latestTag: SignalTag?
 
   static let maximumDepth: Int32 = 4096
 
@@ -41,12 +41,15 @@ class Signal: Object {
   @inline(__always)
   private final func begin(_ sink: Sink, _ thread: Thread) {
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
-    if Diagnostics.shared.isTracing { attachTraced(sink) } else { attach(sink) }
+    if Diagnostics.shared.watchesStages { attachWatched(sink) } else { attach(sink) }
     thread.pointee.subscribing = thread.pointee.subscribing &- 1
   }
 
   @inline(never)
-  private final func attachTraced(_ sink: Sink) { attach(TraceSink(name, sink)) }
+  private final func attachWatched(_ sink: Sink) { attach(StageRecorder(self, sink)) }
+
+  /// What node of a recording it is, if it has one of its own: `RAC_NODE_SUBJECT` and the like.
+  var nodeKind: (kind: UInt8, detail: UInt16) { (0, 0) }
 
   /// Whether a subscription, and the event that it may send at once, take so little stack that
   /// nobody has to look. `height` is that of the sink.

@@ -63,6 +63,9 @@ class Sink: Member {
     return true
   }
 
+  /// What a recording says of what is below; asked when a subscription is made.
+  var recordedBelow: RecordedBelow { RecordedBelow() }
+
   /// Called by the source, before anybody can dispose.
   final func isFed(by source: Core) { isFed(byOwned: .passRetained(source)) }
 
@@ -161,6 +164,7 @@ class Stage: Sink {
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(downstream) }
   }
 
+  override var recordedBelow: RecordedBelow { downstream.recordedBelow }
   override func next(_ value: Value) { downstream.next(value) }
   override func holds(_ question: Question) -> Bool { downstream.holds(question) }
   override func error(_ error: Value) { downstream.error(error) }

@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A signal that is sent to by hand. RACSubject.
 ///
 /// It has no memory of its end, as in RAC: after a completion the subscribers of that moment are
@@ -11,6 +13,8 @@ class Subject: Signal {
   init(core: SubjectCore = SubjectCore()) { self.core = core }
 
   override func attach(_ sink: Sink) { core.attach(sink) }
+
+  override var nodeKind: (kind: UInt8, detail: UInt16) { (UInt8(RAC_NODE_SUBJECT), 1) }
 
   /// Whether a send is nothing but a send to the core.
   var sendsStraight: Bool { true }
@@ -66,6 +70,8 @@ class MemorySubject: Subject {
 ///
 /// A subscriber gets the current value first. After the end it still does, and no end.
 final class BehaviorSubject: MemorySubject {
+  override var nodeKind: (kind: UInt8, detail: UInt16) { (UInt8(RAC_NODE_SUBJECT), 2) }
+
   init(_ value: Value) {
     super.init(core: ReplayCore(capacity: 1, initial: value, replaysEnd: false))
   }
@@ -73,6 +79,8 @@ final class BehaviorSubject: MemorySubject {
 
 /// A subject that remembers its last values and its end. RACReplaySubject.
 final class ReplaySubject: MemorySubject {
+  override var nodeKind: (kind: UInt8, detail: UInt16) { (UInt8(RAC_NODE_SUBJECT), 3) }
+
   init(capacity: Int) {
     super.init(core: ReplayCore(capacity: capacity, initial: nil, replaysEnd: true))
   }
@@ -83,6 +91,8 @@ final class GroupedSubject: Subject {
   let key: Value
 
   /// Retains the key.
+  override var nodeKind: (kind: UInt8, detail: UInt16) { (UInt8(RAC_NODE_SUBJECT), 4) }
+
   init(key: Value) { self.key = key.retained() }
 
   deinit { key.release() }
@@ -113,6 +123,8 @@ final class SubjectSink: Sink {
   override func next(_ value: Value) {
     if scope.isActive { subject.send(value) }
   }
+
+  override var recordedBelow: RecordedBelow { RecordedBelow(target: subject.recordedNode().number) }
 
   override func holds(_ question: Question) -> Bool { subject.core.holds(question) }
 

@@ -118,7 +118,7 @@ class Subscriber: Core {
     case .resume: (object as? PausableJob)?.resume()
     case .close:
       guard isActive else { return }
-      TraceSink.drop(self.sink)
+      StageRecorder.senderGone(self.sink)
       letGo()
     default:
       letGo()

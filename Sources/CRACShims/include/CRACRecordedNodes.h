@@ -1,0 +1,46 @@
+// The nodes of a recording, and their counters; see recording_nodes.c.
+//
+// SPDX-License-Identifier: MIT
+#ifndef CRAC_RECORDED_NODES_H
+#define CRAC_RECORDED_NODES_H
+
+#include "CRACRecord.h"
+#include "CRACRecording.h"
+
+// A node that is recorded, or nothing but a number.
+typedef struct rac_node {
+  rac_slot *slot;  // never NULL
+  uint32_t number;
+} rac_node;
+
+// What is known of one when it is made. Texts are copied.
+typedef struct rac_node_facts {
+  uint8_t kind;
+  uint16_t detail;
+  uint32_t below, source, target;
+  uint32_t place, name;
+} rac_node_facts;
+
+// Without facts it is nothing but a number.
+rac_node rac_recording_make(rac_thread *thread, const rac_node_facts *facts);
+void rac_recording_forget(rac_thread *thread, rac_node node);
+
+// Another one may have the slot by now.
+static inline bool rac_node_has_slot(rac_node node) {
+  return __atomic_load_n(&node.slot->node, __ATOMIC_RELAXED) == node.number;
+}
+static inline void rac_node_count(rac_node node) {
+  if (!rac_node_has_slot(node)) return;
+  uint64_t now = __atomic_load_n(&node.slot->values, __ATOMIC_RELAXED);
+  __atomic_store_n(&node.slot->values, now + 1, __ATOMIC_RELAXED);
+}
+void rac_node_mark(rac_node node, uint8_t flag);
+// So many wait there.
+void rac_node_wait(rac_thread *thread, rac_node node, uint32_t count);
+void rac_node_loses(rac_node node);
+// `nanoseconds` that a call took.
+void rac_node_takes(rac_node node, int64_t nanoseconds);
+// Under the lock: before the first of a recording.
+void rac_nodes_begin(void);
+
+#endif

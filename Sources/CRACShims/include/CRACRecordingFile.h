@@ -1,0 +1,29 @@
+// The file of a recording; see platform/linux/recording_file.c.
+//
+// SPDX-License-Identifier: MIT
+#ifndef CRAC_RECORDING_FILE_H
+#define CRAC_RECORDING_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// All under the lock.
+
+enum {
+  RAC_RECORDING_BUSY = 1,  // another one goes on
+  RAC_RECORDING_NO_ROOM,   // no memory, or no room on the disk
+  RAC_RECORDING_NO_FILE    // it cannot be made
+};
+// Makes and maps it. 0, or one of these.
+int rac_recording_open(const char *path);
+// From here on there is memory without a file in its place.
+void rac_recording_close(void);
+// It has room for the first `count` rings, and they are mapped. False: it has not.
+bool rac_recording_reach(uint32_t count);
+// In a forked child: what there is becomes its own. It gets a file before it
+// writes more.
+void rac_recording_leave_parent(void);
+void rac_recording_need_file(void);
+bool rac_recording_has_file(void);
+
+#endif

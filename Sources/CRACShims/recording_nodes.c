@@ -1,0 +1,135 @@
+// The nodes of a recording: each has a slot with counters.
+//
+// Slots of nodes that are gone are taken again, those that went first first.
+//
+// SPDX-License-Identifier: MIT
+#include "CRACRecordedNodes.h"
+
+#include "CRACRecordedEvents.h"
+#include "CRACRecordingFile.h"
+
+static rac_slot no_slot;
+static uint32_t latest;  // the number of a node
+// Slots that have been given back, the oldest first.
+static uint32_t spare[RAC_RECORDED_SLOTS];
+static uint32_t spare_first, spare_count;
+
+void rac_nodes_begin(void) {
+  spare_first = spare_count = 0;
+  rac_shim_recording->nodes = latest;
+}
+
+static rac_slot *slots(void) {
+  return (rac_slot *)((char *)rac_shim_recording + RAC_SLOTS_AT);
+}
+
+// Under the lock. NULL: all are in use.
+static rac_slot *take_slot(void) {
+  rac_recording *header = rac_shim_recording;
+  if (header->slots_used < RAC_RECORDED_SLOTS) {
+    rac_slot *fresh = slots() + header->slots_used;
+    __atomic_store_n(&header->slots_used, header->slots_used + 1,
+                     __ATOMIC_RELEASE);
+    return fresh;
+  }
+  if (spare_count == 0) {
+    header->lost_nodes++;
+    return NULL;
+  }
+  uint32_t index = spare[spare_first];
+  spare_first = (spare_first + 1) % RAC_RECORDED_SLOTS;
+  spare_count--;
+  return slots() + index;
+}
+
+static void fill_slot(rac_slot *slot, rac_thread *thread,
+                      const rac_node_facts *facts) {
+  // Who had it before sees that it has another number.
+  __atomic_store_n(&slot->node, 0, __ATOMIC_RELAXED);
+  slot->kind = facts->kind;
+  slot->flags = 0;
+  slot->detail = facts->detail;
+  slot->below = facts->below;
+  slot->source = facts->source;
+  slot->target = facts->target;
+  slot->place = facts->place;
+  slot->name = facts->name;
+  slot->thread = rac_rings_thread(thread);
+  slot->made = (uint64_t)rac_recording_time();
+  __atomic_store_n(&slot->values, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->waiting, 0, __ATOMIC_RELAXED);
+  slot->most = slot->lost = slot->slow = 0;
+}
+
+rac_node rac_recording_make(rac_thread *thread, const rac_node_facts *facts) {
+  rac_recording_lock();
+  rac_node node = {&no_slot, ++latest};
+  if (node.number == 0) node.number = ++latest;
+  bool is_on = rac_shim_is_recording;
+  if (is_on) {
+    rac_recording_need_file();
+    rac_shim_recording->nodes = node.number;
+    rac_slot *slot = facts == NULL ? NULL : take_slot();
+    if (slot != NULL) {
+      fill_slot(slot, thread, facts);
+      __atomic_store_n(&slot->node, node.number, __ATOMIC_RELEASE);
+      node.slot = slot;
+    }
+  }
+  rac_recording_unlock();
+  if (is_on && facts != NULL && rac_recording_is_wanted()) {
+    uint64_t index =
+        node.slot == &no_slot ? UINT64_MAX : (uint64_t)(node.slot - slots());
+    rac_recording_event(thread, RAC_RECORDED_MADE, node.number, facts->below,
+                        index);
+  }
+  return node;
+}
+
+void rac_recording_forget(rac_thread *thread, rac_node node) {
+  if (!rac_node_has_slot(node)) return;
+  if (rac_recording_is_wanted()) {
+    rac_recording_event(thread, RAC_RECORDED_GONE, node.number, 0, 0);
+  }
+  rac_recording_lock();
+  if (rac_shim_is_recording && rac_node_has_slot(node) &&
+      !(node.slot->flags & RAC_NODE_GONE)) {
+    __atomic_fetch_or(&node.slot->flags, RAC_NODE_GONE, __ATOMIC_RELAXED);
+    uint32_t last = (spare_first + spare_count) % RAC_RECORDED_SLOTS;
+    spare[last] = (uint32_t)(node.slot - slots());
+    spare_count++;
+  }
+  rac_recording_unlock();
+}
+
+void rac_node_mark(rac_node node, uint8_t flag) {
+  if (rac_node_has_slot(node)) {
+    __atomic_fetch_or(&node.slot->flags, flag, __ATOMIC_RELAXED);
+  }
+}
+
+void rac_node_wait(rac_thread *thread, rac_node node, uint32_t count) {
+  if (!rac_node_has_slot(node)) return;
+  rac_slot *slot = node.slot;
+  __atomic_store_n(&slot->waiting, count, __ATOMIC_RELAXED);
+  if (count <= __atomic_load_n(&slot->most, __ATOMIC_RELAXED)) return;
+  __atomic_store_n(&slot->most, count, __ATOMIC_RELAXED);
+  if ((count & (count - 1)) == 0 && rac_recording_is_wanted()) {
+    rac_recording_event(thread, RAC_RECORDED_MORE_WAIT, node.number, 0, count);
+  }
+}
+
+void rac_node_loses(rac_node node) {
+  if (rac_node_has_slot(node)) {
+    __atomic_fetch_add(&node.slot->lost, 1, __ATOMIC_RELAXED);
+  }
+}
+
+void rac_node_takes(rac_node node, int64_t nanoseconds) {
+  int64_t micros = nanoseconds / 1000;
+  uint32_t slow = micros > UINT32_MAX ? UINT32_MAX : (uint32_t)micros;
+  if (rac_node_has_slot(node) &&
+      slow > __atomic_load_n(&node.slot->slow, __ATOMIC_RELAXED)) {
+    __atomic_store_n(&node.slot->slow, slow, __ATOMIC_RELAXED);
+  }
+}

@@ -1,0 +1,194 @@
+import CRACShims
+
+/// Reports what passes one stage of a subscription, to the trace hook and to a recording. Put in
+/// when the subscription is made, so that one which is made while both are off pays nothing.
+final class StageRecorder: Stage {
+  /// Not the signal: a subject would keep itself, by way of its subscribers.
+  private let name: SignalName?
+  private let node: rac_node
+  /// That of the next recorder below, or none at the end of the subscription. Not the recorder,
+  /// which may go first.
+  private let below: rac_node
+  /// Values may wait between the two.
+  private let queues: Bool
+  private var ended = false
+
+  init(_ signal: Signal, _ downstream: Sink) {
+    let thread = currentThread()
+    let known = downstream.recordedBelow
+    name = signal.name
+    below = known.node
+    queues = known.queues
+    node =
+      rac_recording_is_on()
+      ? StageRecorder.makeNode(of: signal, above: known, thread) : rac_recording_make(thread, nil)
+    super.init(downstream)
+    report(RAC_TRACE_SUBSCRIBE, .null)
+  }
+
+  private static func makeNode(of signal: Signal, above known: RecordedBelow, _ thread: Thread)
+    -> rac_node
+  {
+    var facts = rac_node_facts()
+    facts.kind = UInt8(RAC_NODE_SUBSCRIPTION)
+    facts.below = known.node.number
+    facts.target = known.target
+    facts.source = signal.recordedNode().number
+    facts.name = SignalName.record(signal.name)
+    let operation = signal.operation.map { rac_recording_operation($0) } ?? 0
+    // One that another subscription has made is where that is.
+    let isFirst = known.node.number == 0
+    let text = isFirst ? Diagnostics.shared.locate() : 0
+    facts.place = rac_recording_place(thread, operation, text, isFirst ? nil : known.node.slot)
+    return rac_recording_make(thread, &facts)
+  }
+
+  override var recordedBelow: RecordedBelow {
+    RecordedBelow(node: node)
+  }
+
+  override var sendsAtEnd: Bool { false }
+
+  override func next(_ value: Value) {
+    rac_node_count(node)
+    pass(RAC_RECORDED_NEXT, RAC_TRACE_NEXT, value) { downstream.next(value) }
+  }
+
+  override func error(_ error: Value) {
+    ended = true
+    rac_node_mark(node, UInt8(RAC_NODE_FAILED))
+    pass(RAC_RECORDED_ERROR, RAC_TRACE_ERROR, error) { downstream.error(error) }
+  }
+
+  override func completed() {
+    ended = true
+    rac_node_mark(node, UInt8(RAC_NODE_COMPLETED))
+    pass(RAC_RECORDED_COMPLETED, RAC_TRACE_COMPLETED, .null) { downstream.completed() }
+  }
+
+  /// Writes the event down, and has what is below hear it as something that this node has caused.
+  @inline(__always)
+  private func pass(_ kind: Int, _ type: Int32, _ value: Value, _ deliver: () -> Void) {
+    let thread = currentThread()
+    let start = rac_recording_is_wanted() ? write(kind, value, thread) : 0
+    if Diagnostics.shared.isTracing { report(type, value) }
+    let cause = thread.pointee.recorded_node
+    thread.pointee.recorded_node = node.number
+    thread.pointee.recorded_depth = thread.pointee.recorded_depth &+ 1
+    deliver()
+    thread.pointee.recorded_depth = thread.pointee.recorded_depth &- 1
+    thread.pointee.recorded_node = cause
+    // Where the user's code is: elsewhere this would be counted for each stage.
+    if start != 0, below.number == 0 || cause == 0 { time(since: start, thread) }
+  }
+
+  /// The ticks of the processor at which it begins.
+  private func write(_ kind: Int, _ value: Value, _ thread: Thread) -> UInt64 {
+    value.record(UInt8(truncatingIfNeeded: kind), node.number, thread)
+    return rac_recording_ticks()
+  }
+
+  /// Notes how long the call below has taken, if that was long.
+  private func time(since start: UInt64, _ thread: Thread) {
+    let time = rac_recording_time_of_ticks(rac_recording_ticks() &- start)
+    guard time > 1_000_000 else { return }
+    rac_node_takes(node, time)
+    if rac_recording_is_wanted() {
+      rac_recording_event(
+        thread, UInt8(RAC_RECORDED_SLOW), node.number, 0, UInt64(bitPattern: time))
+    }
+  }
+
+  /// The last reference to the subscriber that sends into the sink has gone without an end.
+  static func senderGone(_ sink: Unmanaged<Sink>?) {
+    guard Diagnostics.shared.watchesStages else { return }
+    sink?._withUnsafeGuaranteedRef { ($0 as? StageRecorder)?.senderGone() }
+  }
+
+  private func senderGone() {
+    rac_node_mark(node, UInt8(RAC_NODE_UNSENT))
+    note(RAC_RECORDED_SENDER_GONE)
+    report(RAC_TRACE_DROPPED, .null)
+  }
+
+  private func note(_ kind: Int) {
+    guard rac_recording_is_wanted() else { return }
+    rac_recording_event(currentThread(), UInt8(truncatingIfNeeded: kind), node.number, 0, 0)
+  }
+
+  private func report(_ type: Int32, _ value: Value) {
+    if Diagnostics.shared.isTracing { Diagnostics.shared.report(type, node.number, name, value) }
+  }
+
+  deinit {
+    if !ended {
+      rac_node_mark(node, UInt8(RAC_NODE_DISPOSED))
+      note(RAC_RECORDED_DISPOSED)
+      report(RAC_TRACE_DISPOSE, .null)
+    }
+    rac_recording_forget(currentThread(), node)
+  }
+}
+
+/// What is below a place in a running subscription, as a recording has it.
+struct RecordedBelow {
+  /// Of the next stage; 0: there is none.
+  var node = rac_node()
+  /// The node of what the subscription ends in.
+  var target: UInt32 = 0
+  /// Values may wait on their way there.
+  var queues = false
+}
+
+extension Sink {
+  /// The same of a sink behind a place where values wait.
+  final var recordedBehindQueue: RecordedBelow {
+    var known = recordedBelow
+    known.queues = true
+    return known
+  }
+}
+
+extension Signal {
+  /// Its own node, where it is a subject or its like; made when somebody first asks.
+  final func recordedNode() -> rac_node {
+    let (kind, detail) = nodeKind
+    guard kind != 0, rac_recording_is_on() else { return rac_node() }
+    let known = withTag { $0.node }
+    if known.number != 0, rac_node_has_slot(known) { return known }
+    var facts = rac_node_facts()
+    facts.kind = kind
+    facts.detail = detail
+    facts.name = SignalName.record(name)
+    let made = rac_recording_make(currentThread(), &facts)
+    withTag { $0.node = made }
+    return made
+  }
+}
+
+extension SignalName {
+  /// As a text of the recording; 0 for none.
+  static func record(_ name: SignalName?) -> UInt32 {
+    guard let name else { return 0 }
+    var text: UInt32 = 0
+    withText(name) { text = rac_recording_text($0, name.bytes.count &- 1) }
+    return text
+  }
+}
+
+extension Value {
+  /// As an event of a node. Texts are written down, and of errors the code.
+  func record(_ kind: UInt8, _ node: UInt32, _ thread: Thread) {
+    if isText {
+      let bytes = self.bytes
+      rac_recording_value(
+        thread, kind, node, self.kind, length, 0,
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+    } else {
+      let isNumber = self.kind <= Kind.double
+      let number = UInt32(truncatingIfNeeded: asError?.code ?? 0)
+      rac_recording_value(
+        thread, kind, node, self.kind, number, isNumber ? UInt64(bitPattern: bits) : 0, nil)
+    }
+  }
+}
