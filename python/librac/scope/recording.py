@@ -184,9 +184,10 @@ class Recording:
 
     @property
     def title(self) -> str:
-        names = [part.rsplit("/", 1)[-1] for part in self.command[:2]]
-        if len(names) == 2 and names[0].startswith("python"):
-            return names[1]
+        """The program: of Python its file or its module."""
+        names = [part.rsplit("/", 1)[-1] for part in self.command]
+        if names and names[0].startswith("python"):
+            names = [name for name in names[1:] if not name.startswith("-")] or names
         return names[0] if names else self.path.rsplit("/", 1)[-1]
 
     @property

@@ -57,4 +57,5 @@ def text(raw: Raw) -> str:
     if raw.type == BYTES:
         found, is_whole = value(raw)
         return repr(found)[1:] + ("" if is_whole else "…")
-    return _KINDS.get(raw.type, "?")
+    described = printable(text_of(raw)) if raw.length else ""
+    return described or _KINDS.get(raw.type, "?")

@@ -1,0 +1,93 @@
+"""librac.scope on what the library records: blocks, tests that failed, notebooks."""
+
+import subprocess
+import sys
+from importlib.metadata import entry_points
+
+import pytest
+
+import librac as rac
+from librac import scope
+
+pytest_plugins = ["pytester"]
+
+
+def test_a_block_is_recorded():
+    keys = rac.Subject().named("keys")
+    with scope.record() as recording:
+        keys.take(2).subscribe()
+        keys.send_many([1, 2, 3])
+    assert recording.state == "stopped"
+    source = next(each for each in recording.subscriptions.values() if each.name == "keys")
+    below = recording.subscriptions[source.below]
+    assert [source.values, source.is_over, below.is_over] == [2, True, True]
+    assert below.place.startswith("test_scope.py:") and "test_a_block" in below.place
+    texts = [e.text for e in recording.events if e.kind == "next" and e.subscription == source.id]
+    assert texts == ["1", "2"]
+    assert scope.find(recording) == []
+
+
+def test_a_file_stays_where_a_path_is_given(tmp_path):
+    path = tmp_path / "a.rac"
+    with scope.record(str(path)):
+        rac.of(1).subscribe()
+    assert scope.read(str(path)).subscriptions
+
+
+def test_one_recording_at_a_time():
+    with scope.record():
+        with pytest.raises(rac.Error):
+            with scope.record():
+                pass
+    with scope.record() as recording:
+        rac.of(1).subscribe()
+    assert recording.subscriptions
+
+
+def test_a_notebook_shows_findings_and_pictures():
+    with scope.record() as recording:
+        rac.of(1).map(lambda x: x).named("once").subscribe()
+    html = recording._repr_html_()
+    assert html.count("<svg") == 2 and "once" in html
+
+
+TEST = """
+import librac as rac
+
+def test_fails():
+    numbers = rac.Subject().named("numbers")
+    heard = []
+    numbers.take(5).subscribe(heard.append)
+    numbers.send_many([1, 2])
+    assert heard == [1]
+
+def test_passes():
+    rac.of(1).subscribe()
+
+def test_without_librac_fails():
+    assert False
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--rac-record"]])
+def test_marbles_stand_below_a_test_that_failed(pytester, options):
+    pytester.makepyfile(TEST)
+    # pytest finds the plugin of a package that is installed.
+    plugin = [] if entry_points(group="pytest11", name="librac") else ["librac.pytest_plugin"]
+    done = pytester.runpytest_subprocess(*options, *(f"-p{name}" for name in plugin))
+    done.assert_outcomes(passed=1, failed=2)
+    said = done.stdout.str()
+    assert said.count("- librac -") == len(options)
+    assert ("numbers" in said.partition("- librac -")[2]) == bool(options)
+
+
+def test_the_command_runs_a_program(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import librac as rac\nrac.of(1, 2).named('pair').subscribe(print)\nraise SystemExit(3)\n"
+    )
+    command = [sys.executable, "-m", "librac.scope", "--text", sys.executable, str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3
+    assert done.stdout.startswith("1\n2\nprogram.py, process ")
+    assert "Nothing found." in done.stdout and "pair" in done.stdout
