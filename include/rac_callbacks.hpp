@@ -89,13 +89,20 @@ struct functions {
       std::is_same_v<std::tuple_element_t<I, std::tuple<F...>>, std::nullptr_t>;
   std::tuple<F...> all;
 };
+template <class H>
+constexpr bool are_null = false;
+template <class... F>
+constexpr bool are_null<functions<F...>> = (std::is_same_v<F, std::nullptr_t> && ...);
 
-/// Freed by destroy once the call has it, whatever comes of the call.
+/// Freed by destroy once the call has it, whatever comes of the call. Without a function there is
+/// nothing to keep: a question of rac_subscriber_hold() takes no memory.
 template <class H>
 class kept {
  public:
   template <class... G>
-  explicit kept(G &&...given) : functions_(new H(std::forward<G>(given)...)) {}
+  explicit kept([[maybe_unused]] G &&...given) {
+    if constexpr (!are_null<H>) functions_ = new H(std::forward<G>(given)...);
+  }
   kept(const kept &) = delete;
   kept &operator=(const kept &) = delete;
   ~kept() {
@@ -104,11 +111,12 @@ class kept {
   H *get() const noexcept { return functions_; }
   rac_destroy_fn give() noexcept {
     is_given_ = true;
+    if constexpr (are_null<H>) return nullptr;
     return [](void *context) { delete static_cast<H *>(context); };
   }
 
  private:
-  H *functions_;
+  H *functions_ = nullptr;
   bool is_given_ = false;
 };
 

@@ -321,6 +321,8 @@ static void holds() {
   const auto heard = subject.deliver_on_bounded(slow, bound).subscribe([](int) {});
   const auto sender = subject.as_subscriber();
   int calls = 0;
+  rac::detail::kept<rac::detail::functions<std::nullptr_t>> nothing(nullptr);
+  CHECK(nothing.get() == nullptr && nothing.give() == nullptr);  // a question takes no memory
   CHECK(sender.hold(nullptr) == RAC_OK);
   subject.send(1);
   CHECK(sender.hold(nullptr) == RAC_PENDING);
