@@ -5,11 +5,11 @@ from __future__ import annotations
 import builtins
 import concurrent.futures
 import inspect
-from collections.abc import AsyncIterable, Awaitable, Iterable, Mapping
+from collections.abc import AsyncIterable, Awaitable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar, Union, overload
 
 from . import _librac, tasks
-from ._librac import Observer, Property, Scheduler, Signal
+from ._librac import Observer, Property, Scheduler, Sequence, Signal
 
 __all__ = ["SignalLike", "from_", "range", "timer"]
 
@@ -26,22 +26,27 @@ SignalLike: TypeAlias = Union[
 ]
 
 
-def from_(source: SignalLike[T]) -> Signal[T]:
+# Iterable, but one value.
+_ONE_VALUE = (str, bytes, bytearray, memoryview, Mapping)
+
+
+def from_(source: SignalLike[T], scheduler: Scheduler | None = None) -> Signal[T]:
     """The signal of what `source` is: an iterable, an async iterable, a coroutine, a
     future, a property; a signal is itself.
 
     An iterable is gone through anew for each subscriber, on its thread and at once; an
-    iterator goes on where it stands. A coroutine runs once, as a task, from the first
-    subscription on; whoever comes later gets its result, and it is cancelled when all
-    have gone before it is done. Each subscription to an async iterable is a task, which
-    waits before each value while a place below is full: Observer.room(). Tasks run in the
-    loop that is running where one subscribes, and where there is none in a loop of the
-    library's on a thread of its own.
+    iterator goes on where it stands. With a scheduler each value has a job of its own
+    there, and none is taken while a place below is full. A coroutine runs once, as a
+    task, from the first subscription on; whoever comes later gets its result, and it is
+    cancelled when all have gone before it is done. Each subscription to an async iterable
+    is a task, which waits before each value while a place below is full: Observer.room().
+    Tasks run in the loop that is running where one subscribes, and where there is none in
+    a loop of the library's on a thread of its own.
 
         from_([1, 2, 3])    (123|)
         from_(coroutine)    ----(a|)
     """
-    signal: Any = _convert(source)
+    signal: Any = _convert(source) if scheduler is None else _pulled(source, scheduler)
     if signal is NotImplemented:
         raise TypeError("from_(): " + _complaint(source))
     made: Signal[T] = signal
@@ -55,7 +60,7 @@ def _convert(source: Any) -> Any:
         return source
     if isinstance(source, Property):
         return source.signal
-    if isinstance(source, (str, bytes, bytearray, memoryview, Mapping)):
+    if isinstance(source, _ONE_VALUE):
         return NotImplemented
     if isinstance(source, concurrent.futures.Future):
         return _of_executor(source)
@@ -72,7 +77,7 @@ def _convert(source: Any) -> Any:
 
 def _complaint(source: Any) -> str:
     kind = type(source).__name__
-    if isinstance(source, (str, bytes, bytearray, memoryview, Mapping)):
+    if isinstance(source, _ONE_VALUE):
         return f"a {kind} is one value here: of(x) sends it, from_(iter(x)) its parts"
     if inspect.iscoroutinefunction(source) or callable(source):
         return f"{source!r} is a function: defer(f) calls it for each subscriber"
@@ -91,6 +96,23 @@ def _of_iterable(source: Iterable[T]) -> Signal[T]:
         observer.send_completed()
 
     return _librac.create(subscribe).named("from_")
+
+
+def _pulled(source: Any, scheduler: Scheduler) -> Any:
+    if not isinstance(source, Iterable) or isinstance(source, (Signal, *_ONE_VALUE)):
+        raise TypeError(f"from_(): with a scheduler source must be an iterable, not {source!r}")
+    iterable: Iterable[Any] = source
+
+    def begin() -> Signal[Any]:
+        return Sequence.generate(iter(iterable), _step).to_signal(scheduler)
+
+    return _librac.defer(begin).named("from_")
+
+
+def _step(iterator: Iterator[T]) -> tuple[T, Iterator[T]] | None:
+    for value in iterator:
+        return value, iterator
+    return None
 
 
 def _of_executor(future: concurrent.futures.Future[T]) -> Signal[T]:

@@ -389,6 +389,87 @@ def test_an_async_iterator_below_a_take_ends(run):
     run(main())
 
 
+@pytest.fixture
+def worker():
+    return rac.Scheduler.background()
+
+
+def test_an_iterable_is_pulled_as_there_is_room(worker):
+    bound, slow = place()
+    pulled, heard, ends = [], [], []
+
+    def numbers():
+        for n in range(MANY):
+            pulled.append(n)
+            yield n
+
+    rac.from_(numbers(), worker).deliver_on_bounded(slow, bound).subscribe(
+        heard.append, on_completed=lambda: ends.append(1)
+    )
+
+    async def main():
+        await until(lambda: len(pulled) == PLACES)
+        await asyncio.sleep(0.02)
+        assert len(pulled) == PLACES and heard == []
+        await taken(slow, lambda: ends)
+
+    asyncio.run(main())
+    assert heard == list(range(MANY)) and bound.highest == PLACES
+
+
+def test_each_subscriber_pulls_an_iterable_from_its_beginning(worker):
+    signal = rac.from_([1, 2, 3], scheduler=worker)
+    assert [signal.collect().wait() for _ in range(2)] == [(1, 2, 3)] * 2
+
+
+def test_what_is_pulled_is_not_kept(worker):
+    before, most = rac.live_objects(), []
+    signal = rac.from_(range(10 * MANY), worker)
+    signal.subscribe(lambda _: most.append(rac.live_objects()))
+    signal.wait()
+    assert max(most) < before + MANY
+
+
+def test_the_error_of_an_iterable_that_is_pulled(worker):
+    def numbers():
+        yield 1
+        raise KeyError("no more")
+
+    heard = []
+    with pytest.raises(KeyError, match="no more"):
+        rac.from_(numbers(), worker).do_next(heard.append).wait()
+    assert heard == [1]
+
+
+def test_an_iterator_that_is_held_is_let_go_on_disposal(run, worker):
+    async def main():
+        bound, slow = place()
+        pulled, closed = [], []
+
+        def numbers():
+            try:
+                for n in range(MANY):
+                    pulled.append(n)
+                    yield n
+            finally:
+                closed.append(1)
+
+        subscription = rac.from_(numbers(), worker).deliver_on_bounded(slow, bound).subscribe()
+        await until(lambda: len(pulled) == PLACES)
+        subscription.dispose()
+        del subscription
+        slow.step_all()
+        await until(lambda: closed)
+
+    run(main())
+
+
+@pytest.mark.parametrize("source", ["text", {1: 2}, 1, rac.of(1)])
+def test_what_cannot_be_pulled(source, worker):
+    with pytest.raises(TypeError, match="must be an iterable"):
+        rac.from_(source, worker)
+
+
 def test_room_is_waited_for_in_a_loop():
     bound = rac.Bound(1, "refuse")
     subject, slow = rac.Subject(bound), rac.Scheduler.virtual()
