@@ -3423,7 +3423,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_delay_error(
  *     zip ----c-----d--------|   c: (1,x), d: (2,y)
  *
  * Completes when one completes that has nothing waiting, fails with the first.
- * Values wait without limit for the signals that are behind.
+ * Values wait for the signals that are behind: any number, but a source that
+ * can wait rests at a mark, see rac_set_default_marks().
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
@@ -3559,7 +3560,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_sample_when_new(
  *                 numbers, which are true unless they are 0. Another value ends
  *                 the stream with an error.
  * @param capacity how many values wait at most: when one more comes the oldest
- *                 is dropped. 0: none waits. SIZE_MAX: all do.
+ *                 is dropped. 0: none waits. SIZE_MAX: all do, and a source
+ *                 that can wait rests at a mark, see rac_set_default_marks().
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * Rx: pausable, pausableBuffered
@@ -4801,7 +4803,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_audit_until(
  * @param seconds   the time that one value takes; greater than 0.
  * @param burst     1 or more.
  * @param capacity  how many values wait at most; one that comes when so many do
- *                  is dropped. 0: none waits. SIZE_MAX: all do.
+ *                  is dropped. 0: none waits. SIZE_MAX: all do, and a source
+ *                  that can wait rests at a mark, see rac_set_default_marks().
  * @param scheduler borrowed, retained; where the time passes, and what waited
  *                  is sent. NULL: the one that is current when a value arrives;
  *                  without one, a background scheduler. Not the immediate one.
@@ -5181,10 +5184,12 @@ RAC_API uint64_t rac_bound_get(rac_bound *bound, int32_t what);
 
 /**
  * Whether places without a bound hold the sources above them when much waits: a
- * flatten with a limit, as in rac_signal_concat_map(), at 64 signals,
- * rac_signal_deliver_on() at about 1,024 values, and the input of
- * rac_signal_spawn() at 65,536 bytes. They do unless this is called.
- * RAC_BOUND_NONE switches it off for one place that takes a bound.
+ * flatten with a limit, as in rac_signal_concat_map(), at 64 signals;
+ * rac_signal_deliver_on() at about 1,024 values, and so each signal of
+ * rac_signal_zip(), rac_signal_rate_limit() and rac_signal_pausable() where any
+ * number waits; the input of rac_signal_spawn() at 65,536 bytes. They do unless
+ * this is called. RAC_BOUND_NONE switches it off for one place that takes a
+ * bound.
  *
  * Off is for programs in which a signal that runs waits for a later value of
  * the source that it was made from: behind a place that is full that value

@@ -327,6 +327,84 @@ TEST(a_deliver_on_has_a_mark) {
   rac_virtual_step_all(slow);
 }
 
+static rac_signal *beside(rac_signal *source, void *subject) {
+  return rac_signal_zip_with(source, as_signal(subject));
+}
+static rac_signal *seldom(rac_signal *source, void *clock) {
+  return rac_signal_rate_limit(source, 1e6, 1, SIZE_MAX, clock);
+}
+static rac_signal *some_seldom(rac_signal *source, void *clock) {
+  return rac_signal_rate_limit(source, 1e6, 1, 4000, clock);
+}
+static rac_signal *paused(rac_signal *source, void *subject) {
+  return rac_signal_pausable(source, as_signal(subject), SIZE_MAX);
+}
+static rac_signal *some_paused(rac_signal *source, void *subject) {
+  return rac_signal_pausable(source, as_signal(subject), 4000);
+}
+
+/* A capacity is its own answer to too many. */
+TEST(operators_whose_values_wait_have_a_mark) {
+  owned rac_subject *silent = rac_subject_create();
+  owned rac_scheduler *clock = rac_scheduler_virtual();
+  for (int marked = 0; marked < 2; marked++) {
+    rac_set_default_marks(marked);
+    CHECK_INT(sent_to(beside, silent), marked ? 1024 : 5000);
+    CHECK_INT(sent_to(seldom, clock), marked ? 1025 : 5000);
+    CHECK_INT(sent_to(paused, silent), marked ? 1024 : 5000);
+    CHECK_INT(sent_to(some_seldom, clock), 5000);
+    CHECK_INT(sent_to(some_paused, silent), 5000);
+  }
+}
+
+static int64_t pairs_of(rac_signal *a, rac_signal *b) {
+  tally t = {0};
+  owned rac_signal *signal = rac_signal_zip_with(a, b);
+  owned rac_disposable *d = tally_by(signal, &t, count_any);
+  WAIT_UNTIL(atomic_load(&t.destroyed) == 1);
+  CHECK_INT(t.ends, 1);
+  return t.heard;
+}
+
+/* Each is ahead at times. */
+TEST(both_sides_of_a_zip_go_on) {
+  owned rac_scheduler *worker = background();
+  int64_t many = check_scaled(50000);
+  owned rac_signal *a = numbers(many), *b = numbers(many);
+  owned rac_signal *c = numbers(many);
+  owned rac_signal *slower = rac_signal_concat_map(b, worker, later, NULL);
+  CHECK_INT(pairs_of(a, slower), many);
+  CHECK_INT(pairs_of(a, c), many);
+}
+
+/* Law 31: one side waits for what the other side's source has yet to send. */
+TEST(no_hold_passes_a_share) {
+  owned rac_signal *source = numbers(5000);
+  owned rac_connection *connection = rac_signal_publish(source);
+  owned rac_signal *shared = rac_connection_signal(connection);
+  owned rac_signal *last = rac_signal_take_last(shared, 1);
+  owned rac_signal *signal = rac_signal_zip_with(shared, last);
+  tally t = {0};
+  owned rac_disposable *d = tally_by(signal, &t, count_any);
+  owned rac_disposable *c = rac_connection_connect(connection);
+  check_whole(&t, 1);
+}
+
+static void send_truth(void *subject, bool truth) {
+  rac_subject_send(subject, rac_value_bool(truth));
+}
+
+TEST(what_was_paused_goes_on_in_order) {
+  owned rac_subject *running = rac_subject_create();
+  owned rac_signal *source = numbers(5000);
+  owned rac_signal *signal = paused(source, running);
+  tally t = {0};
+  owned rac_disposable *d = tally_of(signal, &t);
+  rac_settle(10);
+  send_truth(running, true);
+  check_whole(&t, 5000);
+}
+
 TEST(behind_a_mark_all_comes_in_order) {
   owned rac_scheduler *first = background();
   owned rac_scheduler *second = background();

@@ -174,8 +174,10 @@ import Synchronization
 }
 
 /// Whether places without a bound hold the sources above them when much waits: a flatten with a
-/// limit, as in rac_signal_concat_map(), at 64 signals, rac_signal_deliver_on() at about 1,024
-/// values, and the input of rac_signal_spawn() at 65,536 bytes. They do unless this is called.
+/// limit, as in rac_signal_concat_map(), at 64 signals; rac_signal_deliver_on() at about 1,024
+/// values, and so each signal of rac_signal_zip(), rac_signal_rate_limit() and
+/// rac_signal_pausable() where any number waits; the input of rac_signal_spawn() at 65,536 bytes.
+/// They do unless this is called.
 /// RAC_BOUND_NONE switches it off for one place that takes a bound.
 ///
 /// Off is for programs in which a signal that runs waits for a later value of the source that it

@@ -14,7 +14,8 @@
 /// - Parameter running: borrowed; subscribed to first; sends truth values, or numbers, which are
 ///   true unless they are 0. Another value ends the stream with an error.
 /// - Parameter capacity: how many values wait at most: when one more comes the oldest is dropped.
-///   0: none waits. SIZE_MAX: all do.
+///   0: none waits. SIZE_MAX: all do, and a source that can wait rests at a mark, see
+///   rac_set_default_marks().
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: pausable, pausableBuffered. Since: 0.1
@@ -34,22 +35,24 @@ private final class PausableCore: CombiningCore {
   private let capacity: Int
   private var isRunning = false
   private var sourceIsDone = false
-  private var line = ValueLine()
+  private var line: MarkedLine
 
   init(_ capacity: Int, _ downstream: Sink) {
     self.capacity = capacity
+    line = MarkedLine(holds: capacity == .max)
     super.init(downstream)
   }
 
   override func holds(at input: Input?, _ question: Question) -> Bool {
-    input?.position != PausableCore.running && downstream.holds(question)
+    if input?.position == PausableCore.running { return false }
+    return line.holds(question) || downstream.holds(question)
   }
 
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == PausableCore.running { return steer(value) }
     if isRunning { return downstream.next(value) }
     if capacity == 0 { return }
-    if line.count == capacity { line.dropFirst(1) }
+    if line.count == capacity { line.popFirst()?.release() }
     line.append(value.retained())
   }
 

@@ -14,7 +14,8 @@
 /// - Parameter seconds: the time that one value takes; greater than 0.
 /// - Parameter burst: 1 or more.
 /// - Parameter capacity: how many values wait at most; one that comes when so many do is dropped.
-///   0: none waits. SIZE_MAX: all do.
+///   0: none waits. SIZE_MAX: all do, and a source that can wait rests at a mark, see
+///   rac_set_default_marks().
 /// - Parameter scheduler: borrowed, retained; where the time passes, and what waited is sent. NULL:
 ///   the one that is current when a value arrives; without one, a background scheduler. Not the
 ///   immediate one.
@@ -44,14 +45,20 @@ private final class RateLimitCore: TimedCore {
   private let reserve: Int64
   /// When the bucket will be full.
   private var fullAt: Int64 = 0
-  private var line = ValueLine()
+  private var line: MarkedLine
   private var sourceIsDone = false
 
   init(_ timing: Timing, _ burst: Int, _ capacity: Int, _ downstream: Sink) {
     self.capacity = capacity
+    line = MarkedLine(holds: capacity == .max)
     reserve = Int64(burst &- 1) &* timing.nanoseconds
     super.init(timing, downstream)
   }
+
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    line.holds(question) || downstream.holds(question)
+  }
+
   /// Takes a token, if there is one.
   private func takeToken() -> Bool {
     let now = timing.now

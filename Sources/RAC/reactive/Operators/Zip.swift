@@ -6,8 +6,9 @@ import CRACShims
 ///     b   ----x-----y--------|
 ///     zip ----c-----d--------|   c: (1,x), d: (2,y)
 ///
-/// Completes when one completes that has nothing waiting, fails with the first. Values wait without
-/// limit for the signals that are behind.
+/// Completes when one completes that has nothing waiting, fails with the first. Values wait for the
+/// signals that are behind: any number, but a source that can wait rests at a mark, see
+/// rac_set_default_marks().
 ///
 /// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
 /// - Parameter count: how many; 0 makes a signal that completes at once.
@@ -67,7 +68,7 @@ extension Signal {
 private final class ZipCore: CombiningCore {
   private struct Lane: ~Copyable {
     /// The values that wait.
-    var line = ValueLine()
+    var line = MarkedLine()
     var isDone = false
   }
 
@@ -108,6 +109,12 @@ private final class ZipCore: CombiningCore {
     let value = lanes[position].line.popFirst() ?? .null
     if lanes[position].line.count == 0 { missing &+= 1 }
     return value
+  }
+
+  /// The lane that is ahead holds its own source.
+  override func holds(at input: Input?, _ question: Question) -> Bool {
+    if let position = input?.position, lanes[position].line.holds(question) { return true }
+    return downstream.holds(question)
   }
 
   override func completed(_ input: Input?) {
