@@ -420,6 +420,14 @@ if(Python3_FOUND)
     "${PROJECT_SOURCE_DIR}/Tests/values/test_plants.py" --check)
 endif()
 
+# ---- The fuzzer of holds: no place has too many, and none rests for ever --------------
+
+file(GLOB holds_sources CONFIGURE_DEPENDS Tests/holds/*.c)
+add_executable(fuzz_holds ${holds_sources})
+target_link_libraries(fuzz_holds PRIVATE rac rac_warnings Threads::Threads)
+set_target_properties(fuzz_holds PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+rac_add_test(fuzz.holds fuzz_holds --seconds 4 --patience 50)
+
 # ---- The fuzzer of processes: forks and exits at random calls ----------------------
 
 file(GLOB processes_sources CONFIGURE_DEPENDS Tests/processes/*.c)
@@ -432,7 +440,7 @@ endif()
 
 # Those last for a time of their own, which at the end others would wait for.
 foreach(timed example.real_clock fuzz.one-thread fuzz.threads fuzz.properties
-    fuzz.sets fuzz.close fuzz.values fuzz.processes)
+    fuzz.sets fuzz.close fuzz.values fuzz.holds fuzz.processes)
   if(TEST ${timed})
     set_tests_properties(${timed} PROPERTIES COST 400)
   endif()

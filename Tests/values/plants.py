@@ -1,4 +1,4 @@
-"""Defects for the fuzzers of values and of processes to find: see test_plants.py.
+"""Defects for the fuzzers of values, holds and processes to find: see test_plants.py.
 
 Each is a text of a source file, which is there once, and what it becomes.
 """
@@ -129,6 +129,24 @@ PLANTS = [
         "rac_shim_staff_present() == 0;",
         60,
         "fuzz_processes",
+    ),
+    # A release between a source's question and its rest is lost.
+    Plant(
+        "a-source-rests-after-its-release",
+        "Sources/RAC/reactive/Schedulers/PausableJob.swift",
+        "    if !rests { RestingJobs.shared.remove(self) }\n    return rests\n",
+        "    if !rests { hold.store(PausableJob.rests, ordering: .releasing) }\n    return true\n",
+        60,
+        "fuzz_holds",
+    ),
+    # What waits in the gate of a merge is counted by no place.
+    Plant(
+        "nothing-is-behind-a-gate",
+        "Sources/RAC/reactive/Signals/Input.swift",
+        "    if operation == .next {\n      behind.wrappingAdd(1, ordering: .relaxed)\n",
+        "    if operation == .next {\n      behind.wrappingAdd(0, ordering: .relaxed)\n",
+        60,
+        "fuzz_holds",
     ),
     # What its parent's sources read stays open.
     Plant(
