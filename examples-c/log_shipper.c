@@ -107,21 +107,38 @@ static rac_status follow(void *context, rac_value value, rac_signal **out) {
 
 /* ---- Batches, one after the other ----------------------------------------- */
 
+static struct {
+  char *text;
+  size_t end, capacity;
+} frame;
+
+static bool append_line(const char *line, size_t length) {
+  size_t needed = frame.end + length + 1;
+  if (needed > frame.capacity) {
+    char *larger = realloc(frame.text, needed * 2);
+    if (larger == NULL) return false;
+    frame.text = larger;
+    frame.capacity = needed * 2;
+  }
+  memcpy(frame.text + frame.end, line, length);
+  frame.text[needed - 1] = '\n';
+  frame.end = needed;
+  return true;
+}
+
 /* What is sent of a batch: it, and behind that nothing before its answer. */
 static rac_status turn(void *answers, rac_value lines, rac_signal **out) {
-  size_t count = rac_tuple_count(lines), length = 0, size = 0;
-  char *text = NULL;
-  FILE *frame = open_memstream(&text, &size);
-  if (frame == NULL) return RAC_ENOMEM;
-  fprintf(frame, "batch %ld %ld %zu\n", session, ++made, count);
-  for (size_t i = 0; i < count; i++) {
+  size_t count = rac_tuple_count(lines), length = 0;
+  char head[80];
+  int size = sprintf(head, "batch %ld %ld %zu", session, ++made, count);
+  frame.end = 0;
+  bool fits = append_line(head, (size_t)size);
+  for (size_t i = 0; i < count && fits; i++) {
     const char *line = text_of(rac_tuple_get(lines, i), &length);
-    fwrite(line, 1, length, frame);
-    putc('\n', frame);
+    fits = append_line(line, length);
   }
-  fclose(frame);
-  RAC_AUTO_VALUE rac_value batch = rac_value_bytes_copy(text, size);
-  free(text);
+  if (!fits) return RAC_ENOMEM;
+  rac_value batch = rac_value_bytes_view(frame.text, frame.end);
   RAC_AUTO rac_signal *answer =
       rac_signal_take(rac_subject_as_signal(answers), 1);
   RAC_AUTO rac_signal *quiet = rac_signal_ignore_values(answer);

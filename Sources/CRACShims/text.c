@@ -57,6 +57,20 @@ size_t rac_shim_find_newline(const void *bytes, size_t size) {
   return found != NULL ? (size_t)(found - (const char *)bytes) : size;
 }
 
+size_t rac_shim_count_ascii(const void *bytes, size_t size) {
+  enum { AT_ONCE = 64 };
+  const unsigned char *text = bytes;
+  size_t count = 0;
+  while (size - count >= AT_ONCE) {
+    unsigned char all = 0;
+    for (int i = 0; i < AT_ONCE; i++) all |= text[count + (size_t)i];
+    if (all >= 0x80) break;
+    count += AT_ONCE;
+  }
+  while (count < size && text[count] < 0x80) count++;
+  return count;
+}
+
 size_t rac_shim_find(const void *bytes, size_t size, const void *wanted,
                      size_t length) {
   const char *at = bytes, *end = at + size, *first = wanted;

@@ -6,6 +6,9 @@
 // gate's queue it leaves a sign behind that; while the place is full it goes into the brake's line. Then it rests,
 // and is run again.
 //
+// With COUNTED a source that has been told that there is room asks again when a brake has been put on anywhere since,
+// or a value has come into the queue: the count of these is here a flag of each source. Else it asks each time.
+//
 // The gate itself is gate.pml's: here publishing an operation and leaving are one step each.
 //
 // With TIDYING the line is taken as a whole at some moments, as when a hold is taken back, and those in it stand in it
@@ -40,6 +43,25 @@ bool runs[SOURCES];
 // The brake: one word.
 bool on;
 bool inLine[SOURCES];
+
+// Another brake has been put on since the source was told that there is room.
+#ifdef COUNTED
+bool news[SOURCES];
+#endif
+inline countAnother() {
+#ifdef COUNTED
+#ifndef COUNTS_NO_BRAKE
+  news[0] = true;
+#if SOURCES > 1
+  news[1] = true;
+#endif
+#if SOURCES > 2
+  news[2] = true;
+#endif
+#endif
+#endif
+  skip
+}
 
 // The gate, with its queue: who, and what.
 bool busy;
@@ -91,6 +113,7 @@ inline put(line0, line1, line2) {
   if
   :: count >= CAPACITY ->
     on = true;
+    d_step { countAnother() };
 #ifndef LOOKS_ONCE
     // The taker may have found it off, and nothing more to take.
     if
@@ -106,7 +129,7 @@ inline put(line0, line1, line2) {
     :: !disposed ->
       count++;
       assert(count <= CAPACITY + SOURCES - 1);
-      if :: count >= CAPACITY -> on = true :: else fi
+      if :: count >= CAPACITY -> on = true; countAnother() :: else fi
     :: else -> taken++
     fi
   }
@@ -115,6 +138,7 @@ inline put(line0, line1, line2) {
 
 proctype source(byte j) {
   byte left = VALUES;
+  bool asked = true;
   bool held, line0, line1, line2, leads;
   byte who, what;
   do
@@ -125,10 +149,16 @@ proctype source(byte j) {
     fi;
     // The question.
     held = false;
+#ifdef COUNTED
+    d_step { asked = news[j]; news[j] = false };
+#endif
     if
 #ifndef QUEUE_UNSEEN
-    :: behind > 0 ->
+    :: asked && behind > 0 ->
       held = true;
+#ifdef COUNTED
+      news[j] = true;
+#endif
       hold[j] = asks;
       atomic {
         queue!SIGN, j;
@@ -139,7 +169,7 @@ proctype source(byte j) {
     :: else ->
       leads = false;
       if
-      :: on ->
+      :: asked && on ->
 #ifndef ASKS_LATE
         hold[j] = asks;
 #endif
@@ -156,6 +186,9 @@ proctype source(byte j) {
 #endif
       :: else
       fi;
+#ifdef COUNTED
+      if :: held -> news[j] = true :: else fi;
+#endif
 #ifdef LINE
       // The subscription may have been over before the job was in line.
       if :: held && disposed -> resume(j) :: else fi;
@@ -166,7 +199,7 @@ proctype source(byte j) {
         atomic {
           if
           :: !busy -> busy = true; leads = true
-          :: else -> queue!VALUE, j; behind++
+          :: else -> queue!VALUE, j; behind++; countAnother()
           fi
         };
         if :: leads -> put(line0, line1, line2) :: else fi
@@ -305,6 +338,7 @@ proctype tidier() {
 init {
   atomic {
     sent = SOURCES * VALUES;
+    countAnother();
     runs[0] = true; run source(0);
 #if SOURCES > 1
     runs[1] = true; run source(1);

@@ -17,7 +17,9 @@ int rac_shim_compare(const void *a, const void *b, size_t size);
 size_t rac_shim_length(const char *string);
 // How far the next newline is, or `size`.
 size_t rac_shim_find_newline(const void *bytes, size_t size);
-// The same of some bytes, at least one.
+// How many bytes come before the first that is not ASCII.
+size_t rac_shim_count_ascii(const void *bytes, size_t size);
+// Like rac_shim_find_newline() of some bytes, at least one.
 size_t rac_shim_find(const void *bytes, size_t size, const void *wanted,
                      size_t length);
 

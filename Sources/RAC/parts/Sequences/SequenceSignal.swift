@@ -42,7 +42,7 @@ private final class SequenceSender: PausableJob {
 
   private func send(to sink: Sink) -> PolledJob.Turn {
     while sink.scope.isActive && !Process.isClosed {
-      if asks && sink.holds(.job(self)) { return .rests }
+      if asks && isHeld(below: sink) { return .rests }
       switch walk?.next() ?? .end {
       case .value(let value):
         if sink.scope.isActive { sink.next(value) }

@@ -1,5 +1,16 @@
 import CRACShims
 
+/// A line in its buffer, behind which there is a NUL.
+struct Line {
+  let start: UnsafeRawPointer
+  let count: Int
+  /// It is known to be ASCII.
+  let isPlain: Bool
+
+  /// A string, or bytes if it is not UTF-8: lent.
+  var text: Value { isPlain ? .string(start, count) : .text(start, count) }
+}
+
 /// Bytes that come in portions and go as lines. A line is good until the next call for room.
 struct LineBuffer {
   private static let least = 16_384
@@ -13,6 +24,8 @@ struct LineBuffer {
   private var last = 0
   /// There is no newline before this.
   private var searched = 0
+  /// Up to here all is ASCII, so lines that end before it are text.
+  private var plain = 0
 
   /// Bytes that are not given out.
   var count: Int { end &- start }
@@ -26,7 +39,7 @@ struct LineBuffer {
   mutating func deallocate() { rac_shim_free(bytes) }
 
   /// The next line, with a NUL in place of its line ending; when nothing more comes, the rest.
-  mutating func next(orRest isLast: Bool) -> (start: UnsafeRawPointer, count: Int)? {
+  mutating func next(orRest isLast: Bool) -> Line? {
     guard start < end, let bytes else { return nil }
     searched &+= Int(rac_shim_find_newline(bytes + searched, end &- searched))
     let isWhole = searched < end
@@ -40,7 +53,7 @@ struct LineBuffer {
     }
     start = searched
     line.storeBytes(of: 0, toByteOffset: length, as: UInt8.self)
-    return (UnsafeRawPointer(line), length)
+    return Line(start: UnsafeRawPointer(line), count: length, isPlain: searched <= plain)
   }
 
   /// The line that was given out last has gone to nobody: its bytes count again.
@@ -56,6 +69,7 @@ struct LineBuffer {
       rac_shim_move(bytes, bytes + start, count)
       end &-= start
       searched &-= start
+      plain = max(plain &- start, 0)
       start = 0
     }
     if end == capacity {
@@ -69,5 +83,9 @@ struct LineBuffer {
 
   var room: UnsafeMutableRawPointer? { bytes.map { $0 + end } }
 
-  mutating func add(_ count: Int) { end &+= count }
+  mutating func add(_ count: Int) {
+    end &+= count
+    plain = max(plain, start)
+    if let bytes { plain &+= Int(rac_shim_count_ascii(bytes + plain, end &- plain)) }
+  }
 }

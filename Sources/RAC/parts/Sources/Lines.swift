@@ -66,7 +66,7 @@ final class LineReader: DescriptorReader {
           return source.endAtTooLongLine()
         }
         let before = source.sent
-        if !source.send(.text(line.start, line.count)) {
+        if !source.send(line.text) {
           if source.sent == before { buffer.takeBack() }
           return .waits
         }

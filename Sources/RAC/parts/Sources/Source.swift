@@ -72,7 +72,10 @@ final class Source: PolledJob {
   }
 
   /// Asked before each value. True: the turn ends, with `.rests`.
-  var isHeld: Bool { asks && sink?.holds(.job(self)) == true }
+  var isHeld: Bool {
+    guard asks, let sink = sink.map(Unmanaged.passUnretained) else { return false }
+    return sink._withUnsafeGuaranteedRef { isHeld(below: $0) }
+  }
 
   /// A disposal from inside `next` gives back here, since its caller may read the same file at
   /// once. A disposal on another thread leaves that to the end of the turn.
@@ -85,11 +88,15 @@ final class Source: PolledJob {
   /// False: nobody hears any more.
   @inline(never)
   func send(_ value: Value) -> Bool {
-    guard let sink, sink.scope.isActive else { return false }
-    sent &+= 1
-    sink.next(value)
-    // In a child that was forked meanwhile it has no descriptor.
-    return sink.scope.isActive && descriptor >= 0
+    // Held until the end of the turn.
+    guard let sink = sink.map(Unmanaged.passUnretained) else { return false }
+    return sink._withUnsafeGuaranteedRef {
+      if !$0.scope.isActive { return false }
+      sent &+= 1
+      $0.next(value)
+      // In a child that was forked meanwhile it has no descriptor.
+      return $0.scope.isActive && descriptor >= 0
+    }
   }
 
   // The descriptor is closed before an end is heard.
@@ -197,9 +204,15 @@ extension Value {
   /// A string, or bytes where they are no UTF-8: lent. A NUL follows them.
   static func text(_ start: UnsafeRawPointer, _ count: Int) -> Value {
     let isText = UTF8Check.isValid(UnsafeRawBufferPointer(start: start, count: count))
-    return Value(
-      isText ? Kind.string : Kind.bytes, flags: Flag.view,
-      length: UInt32(truncatingIfNeeded: count), pointer: start)
+    return isText ? .string(start, count) : .view(Kind.bytes, start, count)
+  }
+
+  static func string(_ start: UnsafeRawPointer, _ count: Int) -> Value {
+    .view(Kind.string, start, count)
+  }
+
+  private static func view(_ kind: UInt8, _ start: UnsafeRawPointer, _ count: Int) -> Value {
+    Value(kind, flags: Flag.view, length: UInt32(truncatingIfNeeded: count), pointer: start)
   }
 }
 

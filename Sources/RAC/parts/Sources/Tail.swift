@@ -210,8 +210,8 @@ private final class TailReader: Reader {
   }
 
   /// Owned; nil: there is no memory for it.
-  private func value(_ line: (start: UnsafeRawPointer, count: Int)) -> Value? {
-    let text = Value.text(line.start, line.count)
+  private func value(_ line: Line) -> Value? {
+    let text = line.text
     guard path.hasOffsets, let file else { return text }
     guard let kept = text.retainedIfPossible() else { return nil }
     let offset = position &- Int64(buffer.count)

@@ -41,15 +41,9 @@ private final class DeliverOnMainSink: DetachedSink {
     downstream._withUnsafeGuaranteedRef { $0.recordedBehindQueue }
   }
 
-  /// A value that goes straight on meets the places below.
+  /// A value may go straight on to the places below.
   override func holds(_ question: Question) -> Bool {
-    let passes: Bool
-    switch question {
-    case .now, .job: passes = isHere
-    default: passes = true
-    }
-    return line.holds(question)
-      || passes && downstream._withUnsafeGuaranteedRef { $0.holds(question) }
+    line.holds(question) || downstream._withUnsafeGuaranteedRef { $0.holds(question) }
   }
 
   override func put(_ operation: Operation, _ value: Value) {

@@ -38,13 +38,14 @@ class Delivery: PausableJob {
 
   /// Asked before each event. True: the turn ends with `endHeld`.
   final var isHeld: Bool {
-    guard asks, subscription.isActive, let sink = downstream else { return false }
+    guard asks, subscription.isActive, let sink = downstream, isHeld(below: sink) else {
+      return false
+    }
     if awakening == nil {
       let link = AwakeningLink(self)
       awakening = link
       subscription.add(link)
     }
-    guard sink.holds(.job(self)) else { return false }
     // Perhaps over before the link was in it.
     if !subscription.isActive { resume() }
     return true

@@ -19,7 +19,7 @@ final class DeliveryLine: Delivery {
   private let spare = Atomic<UInt>(0)
   /// Each side writes its own with every event: they lie on different lines of the cache. With all
   /// of it an object has less than 256 bytes, the most that the pool gives.
-  private let between: (Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0)
+  private let between: (Int, Int, Int, Int) = (0, 0, 0, 0)
   private let mailbox: UnsafeRawPointer?
 
   // Of the side that puts events in: where the next one goes, and how many more there is room for.

@@ -19,6 +19,8 @@ class PausableJob: Job {
   fileprivate final var previousResting: Unmanaged<PausableJob>?
   private final let hold = Atomic<UInt32>(PausableJob.goes)
   fileprivate final var isListed = false
+  /// How many brakes had been put on when it was last told that there is room.
+  final var brakesThen: UInt = .max
 
   /// Before it is in line. An exchange: behind it a resume that came first has been seen.
   final func ask() { _ = hold.exchange(PausableJob.asks, ordering: .acquiringAndReleasing) }
@@ -70,11 +72,19 @@ struct Brake: ~Copyable {
   /// 0: off. Else the first bit, and the job that came last, retained, which knows the one before.
   private let word = Atomic<UInt>(0)
 
-  /// The place is full.
+  /// How many brakes have been put on so far: see `PausableJob.isHeld`.
+  static let count = Atomic<UInt>(0)
+
+  /// The place is full. Where it is changed by one thread at a time, as all places are: so whoever
+  /// finds the brake on finds it counted, too.
   borrowing func putOn() {
-    _ = word.compareExchange(
+    let (done, _) = word.compareExchange(
       expected: 0, desired: Brake.on, ordering: .sequentiallyConsistent)
+    if done { Brake.countAnother() }
   }
+
+  /// A source may have to wait from now on.
+  static func countAnother() { count.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
   /// There is room again. The caller resumes those that rested, outside of locks.
   borrowing func release() -> HeldJobs {
@@ -138,7 +148,12 @@ struct Brake: ~Copyable {
     return now != 0
   }
 
-  deinit { release().resume() }
+  deinit {
+    if word.load(ordering: .acquiring) != 0 { letGo() }
+  }
+
+  @inline(never)
+  private borrowing func letGo() { release().resume() }
 }
 
 /// So many wait at places without a bound before the sources above rest.
@@ -159,8 +174,13 @@ struct HeldJobs {
 
   static var none: HeldJobs { HeldJobs(latest: 0) }
 
+  @inline(__always)
   func resume() {
-    if latest == 0 { return }
+    if latest != 0 { resumeAll() }
+  }
+
+  @inline(never)
+  private func resumeAll() {
     forEach {
       $0._withUnsafeGuaranteedRef { $0.resume() }
       $0.drop()

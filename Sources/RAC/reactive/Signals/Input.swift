@@ -150,6 +150,7 @@ class CombiningCore: Core {
   override func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {
     if operation == .next {
       behind.wrappingAdd(1, ordering: .relaxed)
+      Brake.countAnother()
       boundBelow?._withUnsafeGuaranteedRef { bound in bound.lock.locked { bound.begin(1) } }
     }
     return .inQueue
