@@ -101,7 +101,10 @@ def _draw_arrow(arrow: Arrow, laid: LaidArrow) -> str:
         f'<path class="{style}arrow" d="{path}" stroke-width="{d.number(arrow.width)}"{dash}/>'
         f'<path class="{style}head" d="{head}"/>'
     ]
-    label_x, label_y = (points[-2][0] + end[0]) / 2, (points[-2][1] + end[1]) / 2
+    label_x, label_y = (points[0][0] + end[0]) / 2, (points[0][1] + end[1]) / 2
+    if len(points) > 2:
+        half = _label_width(arrow) / 2 + 8
+        label_x, label_y = points[0][0] + (half if x > points[0][0] else -half), points[0][1]
     texts = [(arrow.label, "soft")] if arrow.label else []
     if arrow.lost:
         texts.append((f"{arrow.lost:,} lost", "bad"))

@@ -221,8 +221,8 @@ class _Part:
     def _place_columns(self) -> float:
         labels = [0.0] * len(self.columns)
         for arrow, way in zip(self.arrows, self.ways):
-            # The label is above the arrow's last stretch.
-            before = way[0 if id(arrow) in self.backward else -2].column
+            # The label is above the arrow's first stretch.
+            before = way[-2 if id(arrow) in self.backward else 0].column
             labels[before] = max(labels[before], arrow.label_width)
         x = 0.0
         for column, label in zip(self.columns, labels):

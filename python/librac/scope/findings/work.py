@@ -24,7 +24,9 @@ def _plain(operator: str) -> str:
 def find_twice(recording: Recording) -> Iterator[Finding]:
     alike: dict[tuple[object, ...], list[Subscription]] = {}
     for each in recording.subscriptions.values():
-        if _plain(each.operator) not in _COLD or not (each.identity or each.name):
+        # Without an identity the name has to tell, unless it is one that all have.
+        is_known = each.identity or each.name.rstrip("_") not in ("", "from")
+        if _plain(each.operator) not in _COLD or not is_known:
             continue
         bottom = recording.bottom(each)
         alike.setdefault((bottom.id, each.operator, each.name, each.identity), []).append(each)
