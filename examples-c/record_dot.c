@@ -124,12 +124,6 @@ static void print_arrows(const slot *each) {
     printf("  n%u -> n%u [style=dashed];\n", each->source, each->below);
     return;
   }
-  if (each->kind == BOUND) {
-    if (each->lost && each->below)
-      printf("  n%u -> n%u [label=\"%u lost\", color=red];\n", each->node,
-             each->below, each->lost);
-    return;
-  }
   if (each->source) printf("  n%u -> n%u;\n", each->source, each->node);
   uint32_t target = each->below ? each->below : each->target;
   if (each->kind == SUBSCRIPTION && target)

@@ -36,15 +36,13 @@ def orders():
     subject = w.subject("orders", "faults.c:50 main()")
     clerk = w.subscription("deliverOn", "to clerk", "faults.c:46 main()")
     above = w.subscription("subject", "orders", "faults.c:46 main()", below=clerk, source=subject)
-    bound = w.node(5, detail=1, at="faults.c:44 main()", below=clerk.id, most=4)
     for number in range(24):
         w.advance(1)
         w.value(subject, 1000 + number, kind=HOST_VALUE)
         w.value(above, 1000 + number, cause=subject, depth=1)
-        bound.values += 1
         if number % 2 and number > 3:
-            bound.lost += 1
-            w.value(bound.id, 1000 + number - 3, kind=DROPPED, cause=above, depth=2)
+            clerk.lost += 1
+            w.event(DROPPED, clerk, extra=1, cause=above, depth=2)
         else:
             w.value(clerk, 1000 + number, thread=2)
     return w

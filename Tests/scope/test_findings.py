@@ -5,7 +5,7 @@ import unittest
 import programs
 import scope
 from case import Case
-from writer import ASKED, LONG_CALL, Writer
+from writer import ASKED, DROPPED, LONG_CALL, Writer
 
 find = scope.load().find
 
@@ -74,8 +74,8 @@ class FindingsTest(Case):
 
     def test_latest_is_meant_to_drop(self):
         w = Writer()
-        step = w.subscription("deliverOn", "screen")
-        w.node(5, detail=3, below=step.id, values=10, lost=8)
+        step = w.subscription("deliverOn", "screen", lost=1)
+        w.event(DROPPED, step, extra=3)
         w.end(step)
         self.assertEqual(self.find(w), [])
 

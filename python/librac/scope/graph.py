@@ -135,11 +135,11 @@ class _Builder:
             if target[0] == "subject":
                 linked.add(target)
             self._add_arrow(source, target, group)
-        for bound in self.recording.bounds.values():
-            owner = self.recording.subscriptions.get(bound.below)
-            into = [a for a in self._arrows.values() if owner and a.target == self._group(owner)]
-            if len(into) == 1:
-                into[0].lost += bound.lost
+        for each in self.recording.subscriptions.values():
+            if each.lost:
+                into = [a for a in self._arrows.values() if a.target == self._group(each)]
+                if len(into) == 1:
+                    into[0].lost += each.lost
         for subject in self.recording.subjects.values():
             for part in subject.parts:
                 ends: tuple[Key, Key] = ("subject", part), ("subject", subject.id)
@@ -161,7 +161,6 @@ class _Builder:
     def _add_arrow(self, source: Key, target: Key, group: list[Subscription]) -> None:
         arrow = self._arrows.setdefault((source, target), Arrow(source, target))
         arrow.values += sum(each.values for each in group)
-        arrow.lost += sum(each.lost for each in group)
         begin = min(each.made for each in group)
         ends = [each.end if each.is_over and each.end else None for each in group]
         end = max(self.recording.duration if e is None else e for e in ends)

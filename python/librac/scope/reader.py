@@ -49,6 +49,7 @@ class Reader:
         self._places = Places(self._definitions)
         self._jobs: dict[int, Job] = {}  # that have not ended, by key
         self._slots: dict[int, f.Slot] = {}
+        self._setters: dict[int, int] = {}  # of each property, the subscription that tells sets
 
     def close(self) -> None:
         self._file.close()
@@ -108,9 +109,7 @@ class Reader:
             self._describe(bound, slot)
             bound.policy = POLICIES.get(slot.detail, "")
             bound.below, bound.source = slot.below, slot.source
-            bound.values, bound.waiting, bound.most, bound.lost, bound.held = slot[11:16]
-            if slot.below in recording.subscriptions:
-                recording.subscriptions[slot.below].bound = id
+            bound.values, bound.held = slot.values, slot.slow
         elif slot.kind == f.EDGE:
             derived = recording.subjects.setdefault(slot.below, Subject(slot.below))
             derived.parts.add(slot.source)
@@ -125,7 +124,9 @@ class Reader:
     def _apply_subscription(self, each: Subscription, slot: f.Slot) -> None:
         self._describe(each, slot)
         each.operator = self._definitions.operator(slot.place)
-        each.identity, each.below, each.source, each.target = slot[3:7]
+        # The lowest bit says that values may wait before it.
+        each.identity, each.has_queue = slot.detail & ~1, bool(slot.detail & 1)
+        each.below, each.source, each.target = slot[4:7]
         each.values, each.waiting, each.most, each.lost = slot[11:15]
         each.longest = max(each.longest, slot.slow * 1000)
         each.is_sender_gone = bool(slot.flags & f.LOST_SENDER)
@@ -173,6 +174,23 @@ class Reader:
         if raw.node not in self._slots:
             each.values += 1
         self._add(raw, NEXT, values.text(raw))
+        if each.source and raw.cause == 0:
+            self._take_set(each, raw)
+
+    def _take_set(self, each: Subscription, raw: f.Raw) -> None:
+        """Sets of a property are seen by what its first subscription hears, but the value with
+        which that begins."""
+        found = self.recording.subjects.get(each.source)
+        if found is None or found.kind != "property" or each.seen == 1:
+            return
+        first = self._setters.setdefault(found.id, each.id)
+        if first != each.id and not self.recording.subscriptions[first].is_over:
+            return
+        self._setters[found.id] = each.id
+        value, is_whole = values.value(raw)
+        text = values.text(raw)
+        send = Send(raw.time, found.id, NEXT, value, text, is_whole, raw.thread)
+        self.recording.sends.append(send)
 
     def _take_end(self, raw: f.Raw) -> None:
         kind = {f.FAILED: ERROR, f.ENDED: COMPLETED}.get(raw.kind, DISPOSED)
@@ -196,9 +214,8 @@ class Reader:
         self.recording.sends.append(send)
 
     def _take_dropped(self, raw: f.Raw) -> None:
-        bound = self.recording.bounds.get(raw.node)
-        node = (bound.below or bound.source) if bound else raw.node
-        self._add(raw._replace(node=node), DROP, values.text(raw))
+        self._subscription(raw.node).policy = POLICIES.get(raw.extra, "")
+        self._add(raw, DROP)
 
     def _take_held(self, raw: f.Raw) -> None:
         bound = self.recording.bounds.get(raw.node)

@@ -58,14 +58,14 @@ class Subscription(Node):
     seen: int = 0  # values of which the event was read
     waiting: int = 0
     most: int = 0  # that ever waited
-    lost: int = 0
+    lost: int = 0  # on their way to it, by a policy
+    policy: str = ""
+    has_queue: bool = False  # values may wait before it
     longest: int = 0  # that one call below it took, in nanoseconds
     long_calls: int = 0  # those that took more than a millisecond
     long_time: int = 0
     is_sender_gone: bool = False
     is_unhandled: bool = False  # it failed, and nobody took the error
-    scheduler: int = 0  # on which it hands on what waits
-    bound: int = 0
 
     @property
     def title(self) -> str:
@@ -105,11 +105,10 @@ class Scheduler(Node):
 
 @dataclass(slots=True)
 class Bound(Node):
+    """Where a sender has waited."""
+
     policy: str = ""
     values: int = 0
-    waiting: int = 0
-    most: int = 0
-    lost: int = 0
     held: int = 0  # senders
     held_time: int = 0
     longest_held: int = 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..recording import Recording, Subscription
-
 
 class Finding(NamedTuple):
     kind: str
@@ -19,9 +17,3 @@ class Finding(NamedTuple):
     @property
     def sentence(self) -> str:
         return f"{self.subject}: {self.text}"
-
-
-def way(recording: Recording, each: Subscription) -> str:
-    """It, and what listens to it: "orders → to clerk"."""
-    below = recording.subscriptions.get(each.below)
-    return f"{each.label} → {below.label}" if below else each.label
