@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <pthread.h>
 #include <rac.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -44,7 +44,7 @@ static void show_slowly(void *milliseconds, rac_value value) {
   sleep_for(*(int *)milliseconds);
 }
 
-static int three = 3, eighty = 80;
+static int three = 3, two_hundred = 200;
 
 /* ---- A request that is made twice ---------------------------------------- */
 
@@ -83,17 +83,16 @@ static void window(void) {
   rac_release(clicks);
 }
 
-/* ---- A worker that is too slow, without and with a bound ------------------ */
+/* ---- A worker that is too slow, without a bound and with one --------------- */
 
-static void worker(int32_t policy, const char *source, const char *name,
+static void worker(rac_subject *values, rac_bound *bound, const char *name,
                    int count) {
   rac_scheduler *scheduler =
       rac_scheduler_background(RAC_PRIORITY_DEFAULT, name);
-  rac_subject *values = subject(source);
-  rac_signal *signal = rac_subject_as_signal(values);
-  rac_bound *bound = policy ? rac_bound_create(4, policy) : RAC_BOUND_NONE;
   rac_signal *there =
-      named(rac_signal_deliver_on_bounded(signal, scheduler, bound), name);
+      named(rac_signal_deliver_on_bounded(rac_subject_as_signal(values),
+                                          scheduler, bound),
+            name);
   rac_disposable *heard = rac_subscribe_next(there, &three, show_slowly, NULL);
   for (int i = 0; i < count; i++) {
     send(values, i);
@@ -102,16 +101,27 @@ static void worker(int32_t policy, const char *source, const char *name,
   rac_dispose(heard);
   rac_release(heard);
   rac_release(there);
-  if (policy) rac_release(bound);
   rac_release(values);
   rac_release(scheduler);
 }
 
-static void backlog(void) { worker(0, "readings", "to worker", 200); }
-static void drops(void) {
-  worker(RAC_BOUND_DROP_OLDEST, "orders", "to clerk", 24);
+static void backlog(void) {
+  worker(subject("readings"), RAC_BOUND_NONE, "to worker", 200);
 }
-static void held(void) { worker(RAC_BOUND_WAIT, "blocks", "to disk", 60); }
+
+static void drops(void) {
+  rac_bound *four = rac_bound_create(4, RAC_BOUND_DROP_OLDEST);
+  worker(subject("orders"), four, "to clerk", 24);
+  rac_release(four);
+}
+
+static void held(void) {
+  rac_bound *four = rac_bound_create(4, RAC_BOUND_WAIT);
+  rac_subject *blocks = rac_subject_create_bounded(four);
+  rac_signal_set_name(rac_subject_as_signal(blocks), "blocks");
+  worker(blocks, four, "to disk", 60);
+  rac_release(four);
+}
 
 /* ---- An error that nobody hears ------------------------------------------- */
 
@@ -138,13 +148,20 @@ static void error(void) {
 
 /* ---- A scheduler that nobody runs, and an end that waits for it ----------- */
 
+static void *type(void *words) {
+  send(words, 1);
+  rac_subject_send_completed(words);
+  return NULL;
+}
+
 static void end(void) {
   rac_subject *words = subject("words");
   rac_signal *screen =
       named(rac_signal_deliver_on_main(rac_subject_as_signal(words)), "screen");
   rac_release(rac_subscribe_next(screen, NULL, show, NULL));
-  send(words, 1);
-  rac_subject_send_completed(words);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, type, words) == 0)
+    pthread_join(thread, NULL);
   rac_release(screen);
   rac_release(words);
 }
@@ -153,7 +170,7 @@ static void end(void) {
 
 static void block(void *context) {
   (void)context;
-  sleep_for(150);
+  sleep_for(250);
 }
 
 static void timer(void) {
@@ -162,13 +179,13 @@ static void timer(void) {
   RAC_ASSIGN(tick, rac_signal_take(tick, 1));
   rac_release(rac_subscribe_next(tick, NULL, show, NULL));
   rac_release(rac_schedule(main, NULL, block, NULL));
-  rac_main_run_for(0.3);
+  rac_main_run_for(0.4);
   rac_release(tick);
 }
 
 static void report(void) {
   rac_subject *reports = subject("reports");
-  rac_release(rac_subscribe_next(rac_subject_as_signal(reports), &eighty,
+  rac_release(rac_subscribe_next(rac_subject_as_signal(reports), &two_hundred,
                                  show_slowly, NULL));
   send(reports, 1);
   rac_release(reports);

@@ -135,15 +135,15 @@ def late():
 
 
 def long_call():
-    """A subscriber takes 80 ms."""
+    """A subscriber takes 200 ms."""
     w = Writer()
-    step = w.subscription("map", "report", "long.c:5 main()", slow=80_000)
-    above = w.subscription("subject", below=step, slow=80_100)
+    step = w.subscription("map", "report", "long.c:5 main()", slow=200_000)
+    above = w.subscription("subject", below=step, slow=200_100)
     w.value(above, 1)
     w.value(step, 1, cause=above, depth=1)
-    w.advance(80)
-    w.event(LONG_CALL, step, bits=80 * MS, depth=1)
-    w.event(LONG_CALL, above, bits=80 * MS)
+    w.advance(200)
+    w.event(LONG_CALL, step, bits=200 * MS, depth=1)
+    w.event(LONG_CALL, above, bits=200 * MS)
     w.end(above)
     w.end(step)
     w.exit()

@@ -87,7 +87,7 @@ class GraphTest(Case):
         w = Writer(events=4096)
         for number in range(300):
             w.end(w.subscription("map", f"old {number}"))
-        w.subscription("map", "bad", slow=90_000)
+        w.subscription("map", "bad", slow=190_000)
         built = self.build(w)
         self.assertLessEqual(len(built.boxes), graph.MOST_BOXES)
         self.assertEqual(len(built.boxes) + built.left_out, 602)
@@ -95,7 +95,7 @@ class GraphTest(Case):
 
     def test_pictures_are_well_formed_and_hostile_names_do_no_harm(self):
         w = Writer()
-        w.subscription("map", '<script>"&\x00\x1b[31m' + "é" * 300, 'a"b.c:1 <f>()', slow=90_000)
+        w.subscription("map", '<script>"&\x00\x1b[31m' + "é" * 300, 'a"b.c:1 <f>()', slow=190_000)
         w.value(w.nodes[0], "</text><script>\x07&\"'")
         for writer in [w, Writer(), *(make() for make in programs.FAULTS.values())]:
             recording = self.read(writer)

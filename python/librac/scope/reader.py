@@ -49,6 +49,7 @@ class Reader:
         self._places = Places(self._definitions)
         self._jobs: dict[int, Job] = {}  # that have not ended, by key
         self._slots: dict[int, f.Slot] = {}
+        self._went_on: dict[int, Bound] = {}  # of each thread, the bound that held it up
         self._setters: dict[int, int] = {}  # of each property, the subscription that tells sets
 
     def close(self) -> None:
@@ -171,6 +172,10 @@ class Reader:
     def _take_value(self, raw: f.Raw) -> None:
         each = self._subscription(raw.node)
         each.seen += 1
+        # What the thread sends next is what it was held up with.
+        bound = self._went_on.pop(raw.thread, None)
+        if bound and not bound.below:
+            bound.below, bound.source = each.id, each.source
         if raw.node not in self._slots:
             each.values += 1
         self._add(raw, NEXT, values.text(raw))
@@ -222,6 +227,7 @@ class Reader:
         if bound:
             bound.held_time += raw.bits
             bound.longest_held = max(bound.longest_held, raw.bits)
+            self._went_on[raw.thread] = bound
 
     def _take_long_call(self, raw: f.Raw) -> None:
         each = self._subscription(raw.node)

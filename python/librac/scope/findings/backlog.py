@@ -46,10 +46,11 @@ def _slowest(recording: Recording, each: Subscription) -> tuple[Subscription | N
     """
     found, mean = None, 0.0
     for one in (each, *recording.below(each)):
-        if not one.long_calls and one.longest < 1_000_000:
+        # Calls of less than a millisecond are not told one by one; of counters alone the longest
+        # call is known.
+        took = one.long_time / max(1, one.seen) if recording.has_events else float(one.longest)
+        if took < SLOWEST:
             continue
-        # Calls of less than a millisecond are not told one by one.
-        took = one.long_time / one.seen if one.long_calls and one.seen else float(one.longest)
         if took >= 0.7 * mean:
             found, mean = one, took
     return found, mean

@@ -19,6 +19,9 @@ def find_never_ended(recording: Recording) -> Iterator[Finding]:
     if not _cleans_up(recording) or len({recording.place_of(each) for each in alive}) > 2:
         return
     for each in alive:
+        inside = inputs.get(each.id, [])
+        if inside and all(one.is_over for one in inside):
+            continue  # it has been disposed, and is held by a callback that runs yet
         above = [one for one in _above(inputs, each) if one.source and not one.is_over]
         sources = [
             recording.subjects[one.source] for one in above if one.source in recording.subjects
@@ -40,8 +43,13 @@ def find_never_ended(recording: Recording) -> Iterator[Finding]:
 
 
 def _cleans_up(recording: Recording) -> bool:
-    """Whether it has come to its end: what exit() in a callback leaves behind says nothing."""
-    return recording.state == "exited" and recording.leaked != 0 and not recording.exits_inside
+    """Whether it has come to its end: what exit() in a callback leaves behind, and what jobs
+    that were not run keep, says nothing."""
+    if recording.state != "exited" or recording.exits_inside:
+        return False
+    return recording.leaked != 0 and not any(
+        each.waiting for each in recording.schedulers.values()
+    )
 
 
 def _above(inputs: dict[int, list[Subscription]], each: Subscription) -> Iterator[Subscription]:
@@ -87,14 +95,12 @@ def find_leaks(recording: Recording) -> Iterator[Finding]:
     if not _cleans_up(recording):
         return
     for each in recording.subjects.values():
-        # One without a place was not made by the program, but by an operator.
-        if each.gone is not None or not each.place:
+        # What the program neither named nor sent into may be an operator's own.
+        if each.gone is not None or each.kind == "group" or not (each.name or each.values):
             continue
-        listeners = [
-            one.label
-            for one in recording.subscriptions.values()
-            if one.source == each.id and not one.is_over
-        ]
+        heard = [one for one in recording.subscriptions.values() if one.source == each.id]
+        listeners = [one.label for one in heard if not one.is_over]
+        place = each.place or next((recording.place_of(one) for one in heard), "")
         kept = "a variable still holds it"
         if each.subscribers:
             kept = f"it has {count(each.subscribers, 'subscriber')}"
@@ -106,7 +112,7 @@ def find_leaks(recording: Recording) -> Iterator[Finding]:
             f"{' ' + listeners[0] if listeners else ''} may keep it (a cycle)."
             if each.subscribers
             else "Release it.",
-            each.place,
+            place,
             (each.id,),
             "leaked",
         )

@@ -14,8 +14,10 @@ HELD_SHARE, HELD_LEAST = 0.25, 50_000_000
 
 def find_dropped(recording: Recording) -> Iterator[Finding]:
     for each in recording.subscriptions.values():
-        # With "latest" a value is meant to be out of date when the next one comes.
-        if not each.lost or each.policy == "latest":
+        # With "latest" a value is meant to be out of date when the next one comes, and who pulls
+        # takes what there is time for.
+        is_pulled = each.source and not each.below and not each.has_queue
+        if not each.lost or each.policy == "latest" or is_pulled:
             continue
         came = each.values + each.lost + each.waiting
         by = f'the policy "{each.policy}" of its bound' if each.policy else "a bound's policy"

@@ -9,9 +9,9 @@ from ..recording import Job, Recording, Scheduler, Subscription
 from .finding import Finding
 
 IDLE = 1_000_000_000  # nanoseconds that a job waits before somebody is missed
-LATE = 50_000_000  # for a timer
+LATE = 100_000_000  # for a timer; a machine that is busy is late by less
 VERY_LATE = 500_000_000  # without a job that was in the way
-LONG = 50_000_000  # for a callback
+LONG = 150_000_000  # for a callback
 
 
 def find_not_run(recording: Recording) -> Iterator[Finding]:
@@ -24,7 +24,9 @@ def find_not_run(recording: Recording) -> Iterator[Finding]:
             continue
         asked = min((job.due or job.asked or 0 for job in ready), default=0)
         last = max(asked, each.last_begin or 0)
-        if recording.state == "running" and now - last < IDLE:
+        # A program may end with jobs that it asked for just now.
+        least = IDLE if recording.state == "running" else LATE
+        if now - last < least and (each.jobs or recording.state == "running"):
             continue
         ran = f"the last of {count(each.jobs, 'job')} began {duration(now - last)} ago"
         yield Finding(
@@ -87,7 +89,7 @@ def find_late(recording: Recording) -> Iterator[Finding]:
             f"a timer fired {duration(late)} late, at {duration(job.begin or 0)}: {why}"
             + (f"; {times:,} timers were late" if times > 1 else ""),
             "Do what takes long on a background scheduler, or in smaller pieces.",
-            _place_at(recording, culprit) if culprit else "",
+            (_place_at(recording, culprit) if culprit else "") or _place_at(recording, job),
             (id,),
             f"timer {duration(late)} late",
         )
