@@ -8519,14 +8519,18 @@ RAC_API uint64_t rac_queued_values(void);
  * context whose destroy would release it, and does not run because the handle
  * keeps the context. See docs/Properties.md.
  *
+ * Sources that a full place holds are reported, too: of kind "held source",
+ * with a text such as "rac_signal_lines is held by flatten: where 64 wait".
+ *
  * @param context passed to the callback.
  * @param report  called before this returns, once for each handle, in no order;
  *                gets the kind, such as "property", the name given with
  *                rac_signal_set_name() or recorded, "" for none, how many
  *                references there are, and, of subjects and properties, how
- *                many subscribers. Both strings are lent. May be NULL.
- * @return how many handles there are; 0 where RAC_EFORK is answered. Exact when
- *         no other thread is inside the library.
+ *                many subscribers; of a held source, how many wait. Both
+ *                strings are lent. May be NULL.
+ * @return how many it reports; 0 where RAC_EFORK is answered. Exact when no
+ *         other thread is inside the library.
  *
  * @since 0.1
  */

@@ -457,6 +457,74 @@ TEST(a_circle_needs_a_place_without_a_mark) {
   }
 }
 
+/* ---- What is held is told ------------------------------------------------------ */
+
+static void note_line(void *context, const char *line) {
+  tally *self = context_target(context);
+  if (strstr(line, "rac_sequence_signal is held by flatten: where 64 wait"))
+    atomic_fetch_add(&self->heard, 1);
+  else
+    atomic_fetch_add(&self->ends, 1);
+}
+
+/* Once; a bound is not told of, since its program wants it to hold. */
+TEST(a_mark_that_holds_for_a_second_is_logged) {
+  tally lines = {0};
+  rac_set_log(context_new(&lines, &lines.destroyed), note_line,
+              context_destroy);
+  owned rac_subject *blocks = rac_subject_create();
+  owned rac_signal *source = numbers(1000);
+  owned rac_signal *marked = one_at_a_time(source, blocks);
+  owned rac_scheduler *slow = rac_scheduler_virtual();
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  owned rac_signal *bounded =
+      rac_signal_deliver_on_bounded(source, slow, bound);
+  owned rac_disposable *a = rac_subscribe_next(marked, NULL, NULL, NULL);
+  owned rac_disposable *b = rac_subscribe_next(bounded, NULL, NULL, NULL);
+  WAIT_UNTIL(atomic_load(&lines.heard) == 1);
+  double start = check_clock();
+  WAIT_UNTIL(check_clock() > start + 2);
+  CHECK_INT(lines.heard, 1);
+  CHECK_INT(lines.ends, 0);
+  rac_dispose(a);
+  rac_dispose(b);
+  rac_virtual_step_all(slow);
+  rac_set_log(NULL, NULL, NULL);
+  WAIT_UNTIL(atomic_load(&lines.destroyed) == 1);
+}
+
+static void note_held(void *context, const char *kind, const char *name,
+                      size_t references, size_t waiting) {
+  char *text = context;
+  (void)references;
+  if (strcmp(kind, "held source") == 0)
+    sprintf(text + strlen(text), "%s (%zu)\n", name, waiting);
+}
+
+/* A deliver_on that is held itself is not what holds. */
+TEST(the_report_names_the_place_that_holds) {
+  owned rac_subject *blocks = rac_subject_create();
+  owned rac_scheduler *worker = background();
+  owned rac_signal *source = numbers(5000);
+  owned rac_signal *line = rac_signal_deliver_on(source, worker);
+  owned rac_signal *signal = one_at_a_time(line, blocks);
+  owned rac_disposable *d = rac_subscribe_next(signal, NULL, NULL, NULL);
+  rac_settle(10);
+  char text[400] = "";
+  rac_report_live_handles(text, note_held);
+  const char *by = " is held by flatten: where 64 wait (64)\n";
+  CHECK_INT(strlen(text),
+            strlen("rac_sequence_signaldeliverOn:") + 2 * strlen(by));
+  CHECK(strstr(text, "rac_sequence_signal is held") != NULL);
+  CHECK(strstr(text, "deliverOn: is held") != NULL);
+  CHECK(strstr(strstr(text, by) + 1, by) != NULL);
+  rac_dispose(d);
+  rac_settle(10);
+  text[0] = '\0';
+  rac_report_live_handles(text, note_held);
+  CHECK_TEXT(text, "");
+}
+
 /* ---- Where no hold passes ------------------------------------------------------ */
 
 static rac_status parity(void *context, rac_value value, rac_value *out) {

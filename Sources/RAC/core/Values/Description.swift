@@ -4,6 +4,7 @@ import CRACShims
 struct TextBuffer {
   private(set) var bytes: [UInt8] = []
 
+  @inline(never)
   mutating func append(_ text: StaticString) {
     bytes.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

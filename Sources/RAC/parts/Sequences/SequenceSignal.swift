@@ -67,6 +67,8 @@ private final class SequenceSender: PausableJob {
     return .isOver
   }
 
+  override var name: StaticString { "rac_sequence_signal" }
+  override func asks(_ question: Question) -> Bool { sink?.holds(question) ?? false }
   override func goOn() { scheduler.schedule(self) }
 
   override func drop() {

@@ -71,6 +71,9 @@ final class Source: PolledJob {
     return (turn, sent)
   }
 
+  override var name: StaticString { function }
+  override func asks(_ question: Question) -> Bool { sink?.holds(question) ?? false }
+
   /// Asked before each value. True: the turn ends, with `.rests`.
   var isHeld: Bool {
     guard asks, let sink = sink.map(Unmanaged.passUnretained) else { return false }

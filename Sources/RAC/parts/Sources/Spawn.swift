@@ -222,7 +222,9 @@ private final class Child: Link {
   }
 
   func holds(_ question: Question) -> Bool {
-    lock.locked { sink }.map { $0.holds(question) } ?? false
+    // Asked under a lock, where this must not be the last to let go of the sink.
+    if case .holder = question { return false }
+    return lock.locked { sink }.map { $0.holds(question) } ?? false
   }
 
   /// Owned; nil: there is no memory for it.

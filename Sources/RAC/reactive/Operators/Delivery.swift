@@ -58,6 +58,9 @@ class Delivery: PausableJob {
     return Portion(count: heard)
   }
 
+  override final var name: StaticString { "deliverOn:" }
+  override final func asks(_ question: Question) -> Bool { downstream?.holds(question) ?? false }
+
   override final func goOn() { scheduler.schedule(self) }
 
   /// Behind that nothing comes.

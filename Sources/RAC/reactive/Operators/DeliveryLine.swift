@@ -14,12 +14,12 @@ final class DeliveryLine: Delivery {
 
   /// For sources above it. The count is compared with the mark when a chunk is full, and at the end
   /// of a turn.
-  private let brake = Brake()
+  private let brake = Brake(.deliverOn)
   /// A used chunk, for the next time that one is full.
   private let spare = Atomic<UInt>(0)
   /// Each side writes its own with every event: they lie on different lines of the cache. With all
   /// of it an object has less than 256 bytes, the most that the pool gives.
-  private let between: (Int, Int, Int, Int) = (0, 0, 0, 0)
+  private let between: Int = 0
   private let mailbox: UnsafeRawPointer?
 
   // Of the side that puts events in: where the next one goes, and how many more there is room for.
@@ -39,7 +39,18 @@ final class DeliveryLine: Delivery {
   }
 
   /// See `Sink.holds`.
-  func holds(_ question: Question) -> Bool { isMarked && brake.holds(question) }
+  func holds(_ question: Question) -> Bool {
+    guard isMarked, brake.holds(question) else { return false }
+    if case .holder = question { return isHeldItself(question) }
+    return true
+  }
+
+  /// By a place below that, where there is one, and it rests itself.
+  @inline(never)
+  private func isHeldItself(_ question: Question) -> Bool {
+    if isListed { _ = asks(question) }
+    return true
+  }
 
   @inline(__always)
   func put(_ operation: Operation, _ value: Value) {
@@ -94,13 +105,13 @@ final class DeliveryLine: Delivery {
 
   @inline(never)
   private func putOnBrake() {
-    brake.putOn()
+    brake.putOn(count.load(ordering: .relaxed))
     // The other side may have found it off, and nothing more to take.
     releaseIfHalfEmpty(count.load(ordering: .sequentiallyConsistent))
   }
 
   private func releaseIfHalfEmpty(_ left: Int) {
-    if left <= Mark.values / 2 { brake.release().resume() }
+    brake.tell(left, ofHalf: Mark.values / 2).resume()
   }
 
   private func begin(_ chunk: Chunk) {

@@ -74,7 +74,7 @@ private final class FlattenCore: DynamicCore {
   @exclusivity(unchecked) private var line = Fifo<Signal>()
   private let isMarked: Bool
   /// Of that line, changed inside the gate.
-  private let brake = Brake()
+  private let brake = Brake(.flatten)
   /// … or all signals, where there is a bound: see WaitingSignals.
   private let queue: BoundedQueue?
 
@@ -92,7 +92,7 @@ private final class FlattenCore: DynamicCore {
     guard let signal = value.lentSignal else { return failWithoutSignal(value) }
     if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
     signal._withUnsafeGuaranteedRef { line.append($0) }
-    if isMarked, line.count >= Mark.signals { brake.putOn() }
+    if isMarked, line.count >= Mark.signals { brake.putOn(line.count) }
   }
 
   override func holds(at input: Input?, _ question: Question) -> Bool {
@@ -109,7 +109,7 @@ private final class FlattenCore: DynamicCore {
   private func nextSignal() -> Signal? {
     guard let queue else {
       let next = line.popFirst()
-      if line.count <= Mark.signals / 2 { brake.release().resume() }
+      brake.tell(line.count, ofHalf: Mark.signals / 2).resume()
       return next
     }
     guard let event = queue.take() else { return nil }

@@ -4,11 +4,14 @@
 /// Changed inside the operator's gate, and asked from outside.
 struct MarkedLine: ~Copyable {
   private var line = ValueLine()
-  private let brake = Brake()
+  private let brake: Brake
   /// Negative: it never holds.
   private let mark: Int
 
-  init(holds: Bool = true) { mark = holds && Mark.isOn ? Mark.values : -1 }
+  init(_ place: Holder.Place, holds: Bool = true) {
+    brake = Brake(place)
+    mark = holds && Mark.isOn ? Mark.values : -1
+  }
 
   var count: Int { line.count }
 
@@ -16,20 +19,16 @@ struct MarkedLine: ~Copyable {
   @inline(__always)
   mutating func append(_ value: Value) {
     line.append(value)
-    // Every way to more and to less comes by both numbers.
-    if count == mark { brake.putOn() }
+    if count == mark { brake.putOn(count) }
   }
 
   /// The first one, for the caller to release; nil when there is none.
   @inline(__always)
   mutating func popFirst() -> Value? {
     let first = line.popFirst()
-    if count == mark >> 1 { release() }
+    brake.tell(count, ofHalf: mark >> 1).resume()
     return first
   }
-
-  @inline(never)
-  private func release() { brake.release().resume() }
 
   /// See `Sink.holds`.
   func holds(_ question: Question) -> Bool { mark >= 0 && brake.holds(question) }

@@ -39,7 +39,7 @@ private final class PausableCore: CombiningCore {
 
   init(_ capacity: Int, _ downstream: Sink) {
     self.capacity = capacity
-    line = MarkedLine(holds: capacity == .max)
+    line = MarkedLine(.pausable, holds: capacity == .max)
     super.init(downstream)
   }
 

@@ -50,7 +50,7 @@ private final class RateLimitCore: TimedCore {
 
   init(_ timing: Timing, _ burst: Int, _ capacity: Int, _ downstream: Sink) {
     self.capacity = capacity
-    line = MarkedLine(holds: capacity == .max)
+    line = MarkedLine(.rateLimit, holds: capacity == .max)
     reserve = Int64(burst &- 1) &* timing.nanoseconds
     super.init(timing, downstream)
   }

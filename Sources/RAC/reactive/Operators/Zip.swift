@@ -68,7 +68,7 @@ extension Signal {
 private final class ZipCore: CombiningCore {
   private struct Lane: ~Copyable {
     /// The values that wait.
-    var line = MarkedLine()
+    var line = MarkedLine(.zip)
     var isDone = false
   }
 

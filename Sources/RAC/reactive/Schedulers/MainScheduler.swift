@@ -166,13 +166,15 @@ final class MainScheduler: Scheduler {
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
     // After that: a thread that brings a deadline from now on calls.
-    let wake = Parker.askingLimit(time(before: deadline))
+    let look = RestingJobs.shared.wake
+    let wake = Parker.askingLimit(min(time(before: deadline), look))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
     let start = sleeps ? rac_shim_now() : 0
     // A destroy that runs while a sequence is computed may run this, and others may wait for the
     // sequence.
     if sleeps { _ = WaitGraph.waitsForSignal { lieDown(bed, wake) } }
+    if look < .max { RestingJobs.shared.look() }
     // The waker has said so.
     if nap.load(ordering: .acquiring) == MainScheduler.awake {
       if sleeps { spin.isWoken(since: start, from: caller.load(ordering: .relaxed)) }

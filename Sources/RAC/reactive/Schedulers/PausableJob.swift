@@ -16,14 +16,28 @@ class PausableJob: Job {
   fileprivate final var nextHeld: UInt = 0
   /// In the list of jobs that rest, whose next one is `nextJob`: a job that rests waits nowhere
   /// else.
-  fileprivate final var previousResting: Unmanaged<PausableJob>?
+  final var previousResting: Unmanaged<PausableJob>?
   private final let hold = Atomic<UInt32>(PausableJob.goes)
-  fileprivate final var isListed = false
+  final var isListed = false
+  /// How many waited at the place that holds it, when it was looked at last; negative: not since it
+  /// rests. Guarded by the list, as those above.
+  final var lengthThen: Int32 = -1
+  /// It is of no interest any more.
+  final var isTold = false
   /// How many brakes had been put on when it was last told that there is room.
   final var brakesThen: UInt = .max
 
+  /// The function or the operator that it is of.
+  var name: StaticString { "" }
+  /// Asks below, under the lock of the list: while it is there it has all that this needs.
+  func asks(_ question: Question) -> Bool { false }
+
   /// Before it is in line. An exchange: behind it a resume that came first has been seen.
-  final func ask() { _ = hold.exchange(PausableJob.asks, ordering: .acquiringAndReleasing) }
+  final func ask() {
+    hasAsked = true
+    _ = hold.exchange(PausableJob.asks, ordering: .acquiringAndReleasing)
+  }
+  private final var hasAsked = false
 
   /// The last thing of a turn in which it was put in line: another thread may run it before this
   /// returns. False: it was released meanwhile, and goes on.
@@ -45,8 +59,9 @@ class PausableJob: Job {
   /// Runs it again.
   func goOn() {}
 
+  /// A thread that resumes it may not have taken it out of the list yet.
   override func drop() {
-    if hold.load(ordering: .acquiring) != PausableJob.goes { RestingJobs.shared.remove(self) }
+    if hasAsked { RestingJobs.shared.remove(self) }
   }
 }
 
@@ -61,6 +76,8 @@ enum Question {
   /// Jobs that were disposed leave the line. They are given to the asker, who resumes all that it
   /// gets, outside of locks.
   case tidy(UnsafeMutablePointer<HeldJobs>)
+  /// Which place is full, if one is; nobody waits for the answer.
+  case holder(UnsafeMutablePointer<Holder>)
   /// Which bound the first place has, if it has one. The answer is always the same.
   case bound(UnsafeMutablePointer<Unmanaged<Object>?>)
 }
@@ -71,13 +88,19 @@ struct Brake: ~Copyable {
   private static let on: UInt = 1
   /// 0: off. Else the first bit, and the job that came last, retained, which knows the one before.
   private let word = Atomic<UInt>(0)
+  /// While it is on: how many wait.
+  private let length = Atomic<Int32>(0)
+  private let place: Holder.Place
+
+  init(_ place: Holder.Place) { self.place = place }
 
   /// How many brakes have been put on so far: see `PausableJob.isHeld`.
   static let count = Atomic<UInt>(0)
 
   /// The place is full. Where it is changed by one thread at a time, as all places are: so whoever
   /// finds the brake on finds it counted, too.
-  borrowing func putOn() {
+  borrowing func putOn(_ waiting: Int) {
+    length.store(Int32(clamping: waiting), ordering: .relaxed)
     let (done, _) = word.compareExchange(
       expected: 0, desired: Brake.on, ordering: .sequentiallyConsistent)
     if done { Brake.countAnother() }
@@ -86,7 +109,22 @@ struct Brake: ~Copyable {
   /// A source may have to wait from now on.
   static func countAnother() { count.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
-  /// There is room again. The caller resumes those that rested, outside of locks.
+  /// So many are left. There is room again at half. The caller resumes those that rested, outside
+  /// of locks.
+  @inline(__always)
+  borrowing func tell(_ left: Int, ofHalf half: Int) -> HeldJobs {
+    if word.load(ordering: .sequentiallyConsistent) == 0 { return .none }
+    return tellRarely(left, half)
+  }
+
+  @inline(never)
+  private borrowing func tellRarely(_ left: Int, _ half: Int) -> HeldJobs {
+    if left <= half { return release() }
+    length.store(Int32(clamping: left), ordering: .relaxed)
+    return .none
+  }
+
+  /// Nothing waits here any more. The same.
   borrowing func release() -> HeldJobs {
     if word.load(ordering: .sequentiallyConsistent) == 0 { return .none }
     return HeldJobs(latest: word.exchange(0, ordering: .sequentiallyConsistent) & ~Brake.on)
@@ -99,7 +137,15 @@ struct Brake: ~Copyable {
     case .now: return word.load(ordering: .acquiring) != 0
     case .job(let job): return takes(job)
     case .tidy(let spent): return tidies(spent)
+    case .holder(let found): return tell(found)
     }
+  }
+
+  @inline(never)
+  private borrowing func tell(_ found: UnsafeMutablePointer<Holder>) -> Bool {
+    if word.load(ordering: .acquiring) == 0 { return false }
+    found.pointee = Holder(place: place, length: length.load(ordering: .relaxed))
+    return true
   }
 
   private borrowing func takes(_ job: PausableJob) -> Bool {
@@ -206,7 +252,7 @@ struct HeldJobs {
     }
   }
 
-  fileprivate static func job(_ address: UInt) -> Unmanaged<PausableJob>? {
+  static func job(_ address: UInt) -> Unmanaged<PausableJob>? {
     UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
   }
 }
@@ -220,54 +266,3 @@ final class AwakeningLink: Link {
 
   override func dispose() { job.resume() }
 }
-
-/// Jobs that rest are in nobody's queue: `rac_close` finds them here.
-final class RestingJobs {
-  private let lock = Lock()
-  private var first: Unmanaged<PausableJob>?
-
-  static var shared: RestingJobs {
-    @inline(__always) get { theRestingJobs.unsafelyUnwrapped }
-  }
-
-  static func boot() { theRestingJobs = RestingJobs() }
-
-  fileprivate func add(_ job: PausableJob) {
-    lock.locked {
-      job.isListed = true
-      job.previousResting = nil
-      job.nextJob = UInt(bitPattern: first?.toOpaque())
-      first?._withUnsafeGuaranteedRef { $0.previousResting = .passUnretained(job) }
-      first = .passUnretained(job)
-    }
-  }
-
-  fileprivate func remove(_ job: PausableJob) { lock.locked { takeOut(job) } }
-
-  private func takeOut(_ job: PausableJob) {
-    guard job.isListed else { return }
-    job.isListed = false
-    let next = HeldJobs.job(job.nextJob)
-    next?._withUnsafeGuaranteedRef { $0.previousResting = job.previousResting }
-    if let previous = job.previousResting {
-      previous._withUnsafeGuaranteedRef { $0.nextJob = job.nextJob }
-    } else {
-      first = next
-    }
-  }
-
-  /// The library is closed, and no thread is inside: drops them.
-  func dropAll() {
-    while true {
-      lock.lock()
-      let job = first?.retain()
-      if let job { job._withUnsafeGuaranteedRef { takeOut($0) } }
-      lock.unlock()
-      guard let job else { return }
-      job._withUnsafeGuaranteedRef { $0.dispose() }
-      job.drop()
-    }
-  }
-}
-
-@exclusivity(unchecked) nonisolated(unsafe) private var theRestingJobs: RestingJobs? = nil

@@ -174,7 +174,9 @@ final class WorkerPool {
       let waiting = calls.load(ordering: .acquiring)
       visit.renew()
       if waiting & WorkerPool.callMask == 0 {
-        Parker.rest(at: atomicAddress(calls), while: waiting)
+        let wake = RestingJobs.shared.wake
+        Parker.rest(at: atomicAddress(calls), while: waiting, until: wake)
+        if wake < .max { RestingJobs.shared.look() }
         continue
       }
       let (answered, _) = calls.weakCompareExchange(

@@ -13,7 +13,7 @@ class BoundedStore: Link {
   /// No more come, or nobody hears them.
   final private(set) var isClosed = false
   /// For sources above it that can wait. Put on under the lock.
-  final let brake = Brake()
+  final let brake = Brake(.bound)
 
   private final var next: Unmanaged<BoundedStore>?
   private final var previous: Unmanaged<BoundedStore>?
@@ -53,12 +53,12 @@ class BoundedStore: Link {
 
   /// Under the lock, when one was put in.
   final func brakeIfFull() {
-    if bound.holdsSendersBack, count >= bound.capacity { brake.putOn() }
+    if bound.holdsSendersBack, count >= bound.capacity { brake.putOn(count) }
   }
 
   /// Under the lock, when one has left. The caller resumes them without it.
   final func releaseIfHalfEmpty() -> HeldJobs {
-    count <= bound.capacity / 2 ? brake.release() : .none
+    brake.tell(count, ofHalf: bound.capacity / 2)
   }
 
   /// See `Sink.holds`. Where values enter all places below that have the bound are asked.
