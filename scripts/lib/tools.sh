@@ -71,6 +71,13 @@ need_loops() {
   done
 }
 
+# For librac-redis, and a broker to test it with.
+need_redis() {
+  pkg-config --exists hiredis && command -v redis-server >/dev/null && return
+  echo "installing hiredis and redis-server"
+  apt_install libhiredis-dev redis-server
+}
+
 # What building Python's package takes: headers, and environments of one's own.
 need_python() {
   python3 -c 'if 1:

@@ -1,0 +1,44 @@
+/* A subscription of ours: what a connection works for. It lives on the
+ * scheduler of its rac_redis, where everything of it runs, one at a time. */
+#ifndef RAC_REDIS_OWNER_H
+#define RAC_REDIS_OWNER_H
+
+#include "redis.h"
+
+typedef struct owner owner;
+struct owner {
+  atomic_int references;
+  atomic_bool is_over; /* nobody listens any more */
+  bool is_closed;
+  rac_redis *redis;
+  rac_subscriber *subscriber;
+  void (*close)(owner *self); /* lets go of what leads back to it */
+  void (*free)(owner *self);
+};
+
+/* Retains both. */
+void owner_init(owner *self, rac_redis *redis, rac_subscriber *subscriber);
+
+owner *owner_retain(owner *self);
+/* A destroy, too. */
+void owner_release(void *self);
+
+/* Has `begin` run on the scheduler, and the owner closed there when the
+ * subscription ends or is disposed. Takes over the caller's reference. */
+rac_status owner_begin(owner *self, rac_action_fn begin, rac_disposable **out);
+
+/* Ends the subscription with an error, which this releases. */
+void owner_fail(owner *self, rac_value error);
+
+/* Closes it now; on the scheduler. */
+void owner_close(owner *self);
+
+static inline void drop(rac_disposable **disposable) {
+  rac_disposable *old = *disposable;
+  *disposable = NULL;
+  if (old == NULL) return;
+  rac_dispose(old);
+  rac_release(old);
+}
+
+#endif

@@ -1,0 +1,404 @@
+/* A signal into a stream.
+ *
+ * What the source sends waits in a deliver_on whose scheduler is a gate: a
+ * queue of ours that takes as many values as there is room for in the window.
+ * So a full window stops the sources above it, or the bound's policy decides.
+ *
+ *     source -> deliver_on (gate) -> outbox -> connection -> broker
+ *                  ^                    |
+ *                  '------ acknowledged-'
+ */
+#include <stdio.h>
+
+#include "cbor.h"
+#include "connection.h"
+#include "entry.h"
+#include "outbox.h"
+
+/* Bytes in the window above which there is no room either. */
+enum { WINDOW = 256, MOST_BYTES = 4 << 20 };
+
+/* What a publishing signal is made of. */
+typedef struct publication {
+  atomic_int references;
+  rac_redis *redis;
+  rac_signal *source;
+  rac_bound *bound;
+  char *stream, *hash;
+  size_t window;
+  uint64_t keep;
+  bool unique, ends;
+} publication;
+
+typedef struct publisher {
+  owner owner;
+  connection connection;
+  publication *of;
+  rac_scheduler *gate;
+  atomic_bool wants_turn, is_pump_scheduled;
+  entry_form form;
+  outbox outbox;
+  buffer value; /* the one that is being added */
+  char sender[224];
+  char digest[48];
+  uint64_t number; /* of the last entry that was added */
+  size_t again;    /* how many at the head were written to a lost connection */
+  int checks;      /* answers that come before those to entries */
+  bool is_numbered, has_ended, is_finished;
+  rac_value error; /* of the source's end */
+} publisher;
+
+static _Thread_local publisher *pumping;
+
+static rac_bound *retain_bound(rac_bound *bound) {
+  return bound == NULL || bound == RAC_BOUND_NONE ? bound : rac_retain(bound);
+}
+static void release_bound(rac_bound *bound) {
+  if (bound != RAC_BOUND_NONE) rac_release(bound);
+}
+
+static void release_publication(void *context) {
+  publication *self = context;
+  if (atomic_fetch_sub(&self->references, 1) != 1) return;
+  rac_redis_release(self->redis);
+  rac_release(self->source);
+  release_bound(self->bound);
+  free(self->stream);
+  free(self->hash);
+  free(self);
+}
+
+/* ---- Its end ------------------------------------------------------------ */
+
+static void fail(publisher *self, int64_t code, const char *message) {
+  if (self->is_finished) return;
+  self->is_finished = true;
+  owner_fail(&self->owner, redis_error(code, message));
+}
+
+static void end_if_done(publisher *self) {
+  if (!self->has_ended || self->is_finished || self->outbox.count > 0) return;
+  self->is_finished = true;
+  if (self->error.kind == RAC_ERROR)
+    rac_subscriber_send_error(self->owner.subscriber, self->error);
+  else
+    rac_subscriber_send_completed(self->owner.subscriber);
+}
+
+/* ---- What the source sends ----------------------------------------------- */
+
+/* Numbers what is in `value`, and puts it into the outbox. */
+static void add(publisher *self) {
+  buffer *out = outbox_open(&self->outbox);
+  size_t before = out->length;
+  if (entry_add(out, &self->form, self->number + 1, &self->value) &&
+      outbox_added(&self->outbox, before)) {
+    self->number++;
+    return;
+  }
+  out->length = before;
+  fail(self, RAC_REDIS_NO_MEMORY, "no memory for an entry");
+}
+
+static void on_next(void *of, rac_value value) {
+  publisher *self = of;
+  if (self->is_finished || self->owner.is_closed) return;
+  self->value.length = 0;
+  rac_status status = cbor_encode(&self->value, value);
+  if (status == RAC_OK) {
+    add(self);
+    return;
+  }
+  redis_count(self->owner.redis, REFUSED, 1);
+  char text[120];
+  snprintf(text, sizeof text, "a value of kind %d cannot travel: %s",
+           (int)value.kind, rac_status_name(status));
+  rac_value error = redis_error(RAC_REDIS_NO_VALUE, text);
+  rac_subscriber_send(self->owner.subscriber, error);
+  rac_value_release(error);
+}
+
+static void end_with(publisher *self, rac_value error) {
+  if (self->is_finished || self->owner.is_closed) return;
+  self->has_ended = true;
+  self->error = rac_value_retain(error);
+  if (!self->of->ends) return;
+  self->value.length = 0;
+  if (cbor_encode_end(&self->value, error) != RAC_OK) {
+    /* Its underlying value cannot travel. */
+    rac_value bare =
+        rac_value_error(rac_error_get_domain(error), rac_error_get_code(error),
+                        rac_error_get_message(error));
+    if (cbor_encode_end(&self->value, bare) != RAC_OK) self->value.length = 0;
+    rac_value_release(bare);
+  }
+  if (self->value.length > 0) add(self);
+}
+
+static void on_error(void *of, rac_value error) { end_with(of, error); }
+static void on_completed(void *of) { end_with(of, (rac_value){0}); }
+
+/* ---- The gate ----------------------------------------------------------- */
+
+static size_t room(const publisher *self) {
+  if (self->of->unique && !self->is_numbered) return 0;
+  if (self->outbox.count >= self->of->window) return 0;
+  if (outbox_size(&self->outbox) >= MOST_BYTES) return 0;
+  return self->of->window - self->outbox.count;
+}
+
+static void write_out(publisher *self) {
+  const void *bytes;
+  size_t length;
+  if (self->connection.state != OPEN || self->checks > 0) return;
+  size_t old = self->outbox.written;
+  size_t count = outbox_take(&self->outbox, &bytes, &length);
+  if (count == 0) return;
+  size_t again = self->again > old ? self->again - old : 0;
+  if (again > count) again = count;
+  redis_count(self->owner.redis, RESENT, again);
+  redis_count(self->owner.redis, SENT, count - again);
+  connection_add(&self->connection, bytes, length, count);
+  connection_flush(&self->connection);
+}
+
+/* Takes in what there is room for. */
+static void pump(publisher *self) {
+  publisher *outer = pumping;
+  pumping = self;
+  for (size_t places = room(self); places > 0 && !self->owner.is_closed &&
+                                   atomic_exchange(&self->wants_turn, false);
+       places = room(self))
+    rac_scheduler_take_turn(self->gate, places);
+  pumping = outer;
+  if (self->owner.is_closed) return;
+  write_out(self);
+  end_if_done(self);
+}
+
+static void pump_now(void *of) {
+  publisher *self = of;
+  atomic_store(&self->is_pump_scheduled, false);
+  if (!self->owner.is_closed) pump(self);
+}
+
+/* Something waits at the gate: on any thread. */
+static void enqueue(void *of, rac_scheduler *gate) {
+  publisher *self = of;
+  (void)gate;
+  atomic_store(&self->wants_turn, true);
+  if (pumping == self || atomic_exchange(&self->is_pump_scheduled, true))
+    return;
+  rac_release(rac_schedule(self->owner.redis->scheduler,
+                           owner_retain(&self->owner), pump_now,
+                           owner_release));
+}
+
+/* ---- What the broker answers ---------------------------------------------- */
+
+static void opened(owner *of) {
+  publisher *self = (publisher *)of;
+  if (!self->of->unique) {
+    write_out(self);
+    return;
+  }
+  const char *load[] = {"SCRIPT", "LOAD", entry_script};
+  const char *get[] = {"HGET", self->of->hash, self->sender};
+  self->checks = 2;
+  connection_send(&self->connection, 3, load, NULL);
+  connection_send(&self->connection, 3, get, NULL);
+}
+
+/* The last number that the broker has of this sender. */
+static void take_number(publisher *self, uint64_t last) {
+  uint64_t stored = self->number - self->outbox.count;
+  if (!self->is_numbered) {
+    self->number = last;
+    self->is_numbered = true;
+    if (!entry_form_unique(&self->form, self->digest, self->of->stream,
+                           self->of->hash, self->sender, self->of->keep))
+      fail(self, RAC_REDIS_NO_MEMORY, "no memory for an entry");
+  } else if (last < stored) {
+    /* It has lost acknowledged ones: the next is the next all the same. */
+    char text[24];
+    redis_count(self->owner.redis, FORGOTTEN, stored - last);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)stored);
+    const char *set[] = {"HSET", self->of->hash, self->sender, text};
+    self->checks++;
+    connection_send(&self->connection, 4, set, NULL);
+  }
+}
+
+static void take_check(publisher *self, const redisReply *reply) {
+  self->checks--;
+  if (reply->type == REDIS_REPLY_STRING && reply->len == 40 &&
+      self->checks == 1)
+    memcpy(self->digest, reply->str, 41);
+  else if (reply->type == REDIS_REPLY_STRING)
+    take_number(self, strtoull(reply->str, NULL, 10));
+  else if (reply->type == REDIS_REPLY_NIL)
+    take_number(self, 0);
+}
+
+static void take_position(publisher *self, const redisReply *reply) {
+  bool is_again = self->again > 0;
+  if (is_again) self->again--;
+  if (reply->type == REDIS_REPLY_INTEGER && !is_again) {
+    fail(self, RAC_REDIS_SENDER_TAKEN,
+         "another producer stores under this sender's name");
+    return;
+  }
+  outbox_answered(&self->outbox);
+  redis_count(self->owner.redis, ACKNOWLEDGED, 1);
+}
+
+static bool answered(owner *of, redisReply *reply) {
+  publisher *self = (publisher *)of;
+  if (self->is_finished) return false;
+  if (reply->type != REDIS_REPLY_ERROR) {
+    if (self->checks > 0)
+      take_check(self, reply);
+    else
+      take_position(self, reply);
+  } else if (strncmp(reply->str, "NOSCRIPT", 8) == 0 ||
+             strncmp(reply->str, "GAP", 3) == 0)
+    /* Somebody has removed the script or the hash: look again. */
+    connection_lose(&self->connection, reply->str);
+  else
+    connection_take_error(&self->connection, reply);
+  return false;
+}
+
+static void settled(owner *of) { pump((publisher *)of); }
+
+static void lost(owner *of) {
+  publisher *self = (publisher *)of;
+  if (self->outbox.written > self->again) self->again = self->outbox.written;
+  outbox_rewind(&self->outbox);
+  self->checks = 0;
+}
+
+static const protocol publishing = {opened, answered, settled, lost};
+
+/* ---- A subscription ------------------------------------------------------- */
+
+static void begin(void *of) {
+  publisher *self = of;
+  if (!atomic_load(&self->owner.is_over))
+    connection_begin(&self->connection, &self->owner, &publishing);
+}
+
+static void close_publisher(owner *of) {
+  publisher *self = (publisher *)of;
+  connection_close(&self->connection);
+  rac_release(self->gate);
+  self->gate = NULL;
+}
+
+static void free_publisher(owner *of) {
+  publisher *self = (publisher *)of;
+  connection_free(&self->connection);
+  rac_release(self->gate);
+  entry_form_free(&self->form);
+  outbox_free(&self->outbox);
+  buffer_free(&self->value);
+  rac_value_release(self->error);
+  release_publication(self->of);
+  free(self);
+}
+
+/* Who stores: with `unique` the name that was given; else a new one for each
+ * subscription, since its numbers begin anew. */
+static void name_sender(publisher *self) {
+  const char *name = self->owner.redis->sender;
+  if (self->of->unique)
+    snprintf(self->sender, sizeof self->sender, "%s", name);
+  else
+    snprintf(self->sender, sizeof self->sender, "%.200s%s%016llx",
+             name != NULL ? name : "", name != NULL ? "-" : "",
+             (unsigned long long)redis_random());
+}
+
+static rac_status subscribe(void *context, rac_subscriber *subscriber,
+                            rac_disposable **out) {
+  publication *of = context;
+  publisher *self = calloc(1, sizeof *self);
+  if (self == NULL) return RAC_ENOMEM;
+  owner_init(&self->owner, of->redis, subscriber);
+  self->owner.close = close_publisher;
+  self->owner.free = free_publisher;
+  atomic_fetch_add(&of->references, 1);
+  self->of = of;
+  self->connection.owner = &self->owner;
+  name_sender(self);
+  if (!of->unique &&
+      !entry_form_plain(&self->form, of->stream, self->sender, of->keep)) {
+    owner_release(&self->owner);
+    return RAC_ENOMEM;
+  }
+  rac_bound *bound = of->bound != NULL
+                         ? retain_bound(of->bound)
+                         : rac_bound_create(of->window, RAC_BOUND_WAIT);
+  self->gate = rac_scheduler_over_queue("rac_redis", owner_retain(&self->owner),
+                                        enqueue, owner_release);
+  rac_signal *values =
+      rac_signal_deliver_on_bounded(of->source, self->gate, bound);
+  release_bound(bound);
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = owner_retain(&self->owner);
+  observer.next = on_next;
+  observer.error = on_error;
+  observer.completed = on_completed;
+  observer.destroy = owner_release;
+  rac_status status = owner_begin(&self->owner, begin, out);
+  rac_disposable *hearing = rac_subscribe(values, &observer);
+  if (hearing == NULL && status == RAC_OK) status = rac_last_error_code();
+  if (hearing != NULL) rac_subscriber_add_disposable(subscriber, hearing);
+  rac_release(hearing);
+  rac_release(values);
+  return status;
+}
+
+rac_signal *rac_redis_publish(rac_redis *redis, rac_signal *source,
+                              const char *stream,
+                              const rac_redis_publish_options *options) {
+  static const char name[] = "rac_redis_publish";
+  rac_redis_publish_options o = {0};
+  const char *fault = NULL;
+  if (redis == NULL)
+    fault = "redis is NULL";
+  else if (source == NULL)
+    fault = "source is NULL";
+  else if (stream == NULL || *stream == 0)
+    fault = "stream has no name";
+  else if (!redis_take_options(&o, sizeof o, options))
+    fault = "options.size is none";
+  else if (o.window > 1 << 20)
+    fault = "window is more than 1,048,576";
+  else if (o.unique && redis->sender == NULL)
+    fault = "unique needs options.sender";
+  if (fault != NULL) return redis_refuse(name, fault);
+  publication *of = calloc(1, sizeof *of);
+  if (of == NULL) return redis_refuse(name, "no memory");
+  atomic_init(&of->references, 1);
+  of->redis = redis_retain(redis);
+  of->window = o.window == 0 ? WINDOW : o.window;
+  of->keep = o.keep;
+  of->unique = o.unique;
+  of->ends = o.ends;
+  of->source = rac_retain(source);
+  of->stream = strdup(stream);
+  of->hash = entry_hash_of(stream);
+  of->bound = retain_bound(o.bound);
+  if (of->source == NULL || (o.bound != NULL && of->bound == NULL))
+    fault = rac_last_error_message();
+  else if (of->stream == NULL || of->hash == NULL)
+    fault = "no memory";
+  if (fault != NULL) {
+    redis_refuse(name, fault);
+    release_publication(of);
+    return NULL;
+  }
+  rac_signal *made = rac_signal_create(of, subscribe, release_publication);
+  return made != NULL ? made : redis_refuse(name, rac_last_error_message());
+}

@@ -1,0 +1,143 @@
+#include "redis.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+static _Thread_local char last_message[200];
+
+const char *rac_redis_last_message(void) { return last_message; }
+
+void *redis_refuse(const char *function, const char *reason) {
+  snprintf(last_message, sizeof last_message, "%s: %s", function, reason);
+  return NULL;
+}
+
+uint64_t redis_random(void) {
+  static _Atomic uint64_t next;
+  uint64_t bits;
+  if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
+    bits = (uint64_t)(intptr_t)&bits + ++next;
+  return bits;
+}
+
+rac_value redis_error(int64_t code, const char *message) {
+  return rac_value_error(RAC_REDIS_ERROR_DOMAIN, code, message);
+}
+
+bool redis_take_options(void *to, size_t size, const void *from) {
+  size_t given;
+  if (from == NULL) return true;
+  memcpy(&given, from, sizeof given);
+  if (given <= sizeof given || given > size) return false;
+  memcpy(to, from, given);
+  return true;
+}
+
+static bool copy_text(const char *from, char **to) {
+  if (from == NULL) return true;
+  *to = strdup(from);
+  return *to != NULL;
+}
+
+/* Why these options cannot be; NULL if they can. */
+static const char *fault_of(const rac_redis_options *o) {
+  if (o->port < 0 || o->port > 65535) return "port is none";
+  if (o->database < 0) return "database is negative";
+  if (!(o->patience >= 0) || o->patience > 1e9) return "patience is no time";
+  if (!(o->give_up_after >= 0)) return "give_up_after is no time";
+  if (o->host != NULL && o->socket != NULL) return "a host and a socket";
+  if (o->user != NULL && o->password == NULL) return "a user and no password";
+  if (o->sender != NULL && strlen(o->sender) - 1 >= 200)
+    return "the sender's name is empty or longer than 200";
+  return NULL;
+}
+
+/* Descriptors are waited for there. */
+static bool can_wait(rac_scheduler *scheduler) {
+  rac_signal *probe = rac_signal_readable(0, RAC_DESCRIPTOR_LENT, scheduler);
+  rac_release(probe);
+  return probe != NULL;
+}
+
+rac_redis *rac_redis_create(const rac_redis_options *options) {
+  static const char name[] = "rac_redis_create";
+  rac_redis_options o = {0};
+  if (options == NULL) return redis_refuse(name, "options is NULL");
+  if (!redis_take_options(&o, sizeof o, options))
+    return redis_refuse(name, "options.size is none");
+  const char *fault = fault_of(&o);
+  if (fault == NULL && o.scheduler != NULL && !can_wait(o.scheduler))
+    fault = "a scheduler on which nobody can wait for descriptors";
+  if (fault != NULL) return redis_refuse(name, fault);
+  rac_redis *self = calloc(1, sizeof *self);
+  if (self == NULL) return redis_refuse(name, "no memory");
+  atomic_init(&self->references, 1);
+  pthread_mutex_init(&self->lock, NULL);
+  self->port = o.port == 0 ? 6379 : o.port;
+  self->database = o.database;
+  self->patience = o.patience == 0 ? 5 : o.patience;
+  self->give_up_after = o.give_up_after;
+  self->scheduler = o.scheduler != NULL
+                        ? rac_retain(o.scheduler)
+                        : rac_scheduler_background(0, "rac_redis");
+  bool is_whole =
+      self->scheduler != NULL &&
+      copy_text(o.host != NULL ? o.host : "127.0.0.1", &self->host) &&
+      copy_text(o.socket, &self->socket) && copy_text(o.user, &self->user) &&
+      copy_text(o.password, &self->password) &&
+      copy_text(o.sender, &self->sender);
+  if (is_whole) return self;
+  rac_redis_release(self);
+  return redis_refuse(name, "no memory, or no thread");
+}
+
+rac_redis *redis_retain(rac_redis *self) {
+  atomic_fetch_add(&self->references, 1);
+  return self;
+}
+
+void rac_redis_release(rac_redis *self) {
+  if (self == NULL || atomic_fetch_sub(&self->references, 1) != 1) return;
+  rac_release(self->scheduler);
+  pthread_mutex_destroy(&self->lock);
+  free(self->host);
+  free(self->socket);
+  free(self->user);
+  free(self->password);
+  free(self->sender);
+  free(self);
+}
+
+void redis_note_trouble(rac_redis *self, const char *text) {
+  pthread_mutex_lock(&self->lock);
+  snprintf(self->trouble, sizeof self->trouble, "%s", text);
+  pthread_mutex_unlock(&self->lock);
+}
+
+rac_status rac_redis_get_stats(rac_redis *self, rac_redis_stats *stats) {
+  if (self == NULL || stats == NULL) return RAC_ENULL;
+  size_t size = stats->size;
+  rac_redis_stats all = {.size = size};
+  uint64_t *fields[COUNTS] = {
+      [SENT] = &all.sent,
+      [RESENT] = &all.resent,
+      [ACKNOWLEDGED] = &all.acknowledged,
+      [REFUSED] = &all.refused,
+      [FORGOTTEN] = &all.forgotten,
+      [RECEIVED] = &all.received,
+      [DOUBLES] = &all.doubles,
+      [GAPS] = &all.gaps,
+      [UNREADABLE] = &all.unreadable,
+      [CONNECTIONS] = &all.connections,
+      [LOSSES] = &all.losses,
+  };
+  if (size <= sizeof size || size > sizeof all) return RAC_EINVAL;
+  for (int i = 0; i < COUNTS; i++) *fields[i] = atomic_load(&self->counts[i]);
+  pthread_mutex_lock(&self->lock);
+  memcpy(all.trouble, self->trouble, sizeof all.trouble);
+  pthread_mutex_unlock(&self->lock);
+  memcpy(stats, &all, size);
+  return RAC_OK;
+}

@@ -1,0 +1,191 @@
+/* Where a broker is, who may come in, and what happens when there is none. */
+#include "server.h"
+
+#include <stdio.h>
+
+static rac_status store_one(const rac_redis_options *options, int64_t *code) {
+  of_redis *redis = rac_redis_create(options);
+  if (redis == NULL) return RAC_EINVAL;
+  owned rac_signal *source = counting(1, 1);
+  owned rac_signal *stored = rac_redis_publish(redis, source, "s", NULL);
+  owned rac_signal *all = rac_signal_collect(stored);
+  owned_value end = {0};
+  rac_status status = rac_signal_first(all, 20, &end);
+  *code = status == RAC_ESTREAM ? rac_error_get_code(end) : 0;
+  return status;
+}
+
+TEST(a_broker_is_at_a_port) {
+  with_server broker = {.port = free_port()};
+  server_start(&broker, false);
+  rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
+  int64_t code;
+  options.host = "localhost";
+  options.port = broker.port;
+  options.database = 3;
+  CHECK_STATUS(store_one(&options, &code), RAC_OK);
+  CHECK_INT(server_number(&broker, "XLEN s"), 0);
+  CHECK(strstr(server_ask(&broker, "INFO keyspace"), "db3:keys=1") != NULL);
+  options.database = 1000;
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  CHECK_INT(code, RAC_REDIS_REFUSED);
+}
+
+TEST(a_password_opens_the_door) {
+  with_server broker = {0};
+  server_start(&broker, false);
+  server_ask(&broker, "ACL SETUSER ann on >secret ~s +@all");
+  rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
+  int64_t code;
+  options.socket = broker.socket;
+  options.user = "ann";
+  options.password = "secret";
+  CHECK_STATUS(store_one(&options, &code), RAC_OK);
+  options.password = "guess";
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  CHECK_INT(code, RAC_REDIS_REFUSED);
+  /* Nobody's password for the default user, and what ann must not do. */
+  options.user = NULL;
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  server_ask(&broker, "ACL SETUSER ann -xadd");
+  options.user = "ann";
+  options.password = "secret";
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  CHECK_INT(code, RAC_REDIS_REFUSED);
+}
+
+TEST(without_a_password_the_door_stays_shut) {
+  with_server broker = {0};
+  server_start(&broker, false);
+  server_ask(&broker, "CONFIG SET requirepass secret");
+  rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
+  int64_t code;
+  options.socket = broker.socket;
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  CHECK_INT(code, RAC_REDIS_REFUSED);
+  options.password = "secret";
+  CHECK_STATUS(store_one(&options, &code), RAC_OK);
+}
+
+TEST(where_no_broker_is_a_signal_gives_up_in_its_time) {
+  rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
+  int64_t code;
+  options.socket = "/tmp/there is no such socket";
+  options.give_up_after = 0.2;
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  CHECK_INT(code, RAC_REDIS_UNREACHABLE);
+  options.socket = NULL;
+  options.port = free_port();
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  CHECK_INT(code, RAC_REDIS_UNREACHABLE);
+  options.host = "no.such.host.invalid";
+  CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  CHECK_INT(code, RAC_REDIS_UNREACHABLE);
+}
+
+TEST(a_disposal_ends_the_attempts) {
+  rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
+  options.socket = "/tmp/there is no such socket";
+  of_redis *redis = rac_redis_create(&options);
+  owned rac_signal *reading = rac_redis_read(redis, "s", NULL);
+  tally t = {0};
+  owned rac_disposable *d = tally_of(reading, &t);
+  WAIT_UNTIL(stats_of(redis).trouble[0] != 0);
+  CHECK_TEXT(stats_of(redis).trouble,
+             "/tmp/there is no such socket: No such file or directory");
+  rac_dispose(d);
+  WAIT_UNTIL(atomic_load(&t.destroyed) == 1);
+}
+
+/* What came before goes in when the broker is there. */
+TEST(a_broker_may_come_later) {
+  with_server broker = {0};
+  server_start(&broker, true);
+  server_kill(&broker);
+  of_redis *redis = redis_of(&broker, NULL);
+  owned rac_signal *source = counting(1, 100);
+  owned rac_signal *stored = rac_redis_publish(redis, source, "s", NULL);
+  RECORDER(r, stored);
+  WAIT_UNTIL(stats_of(redis).trouble[0] != 0);
+  server_start_again(&broker);
+  WAIT_UNTIL(atomic_load(&r.ends) == 1);
+  CHECK_INT(server_number(&broker, "XLEN s"), 100);
+  CHECK_INT(stats_of(redis).connections, 1);
+}
+
+/* Law 26: with nobody to store it, the source rests. */
+TEST(without_a_broker_the_source_rests) {
+  with_server broker = {0};
+  server_start(&broker, true);
+  server_kill(&broker);
+  of_redis *redis = redis_of(&broker, NULL);
+  owned rac_bound *bound = rac_bound_create(8, RAC_BOUND_WAIT);
+  rac_redis_publish_options options = RAC_REDIS_PUBLISH_OPTIONS_INIT;
+  options.window = 16;
+  options.bound = bound;
+  owned rac_signal *source = counting(1, 1000);
+  owned rac_signal *stored = rac_redis_publish(redis, source, "s", &options);
+  RECORDER(r, stored);
+  WAIT_UNTIL(rac_bound_get(bound, RAC_BOUND_LENGTH) == 8);
+  server_start_again(&broker);
+  WAIT_UNTIL(atomic_load(&r.ends) == 1);
+  CHECK_EVENTS(&r, "|");
+  CHECK_INT(server_number(&broker, "XLEN s"), 1000);
+  CHECK_INT(rac_bound_get(bound, RAC_BOUND_HIGHEST), 8);
+}
+
+TEST(without_a_broker_a_bound_may_drop) {
+  with_server broker = {0};
+  server_start(&broker, true);
+  server_kill(&broker);
+  of_redis *redis = redis_of(&broker, NULL);
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_LATEST);
+  rac_redis_publish_options options = RAC_REDIS_PUBLISH_OPTIONS_INIT;
+  options.window = 16;
+  options.bound = bound;
+  owned rac_subject *source = rac_subject_create();
+  owned rac_signal *stored =
+      rac_redis_publish(redis, as_signal(source), "s", &options);
+  RECORDER(r, stored);
+  for (int i = 1; i <= 1000; i++) rac_subject_send(source, rac_int64(i));
+  server_start_again(&broker);
+  rac_subject_send_completed(source);
+  WAIT_UNTIL(atomic_load(&r.ends) == 1);
+  int64_t dropped = (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED);
+  CHECK(dropped >= 1000 - 16 - 300);
+  CHECK_INT(server_number(&broker, "XLEN s"), 1000 - dropped);
+}
+
+static void use_the_loop(void) {
+  with_server broker = {0};
+  server_start(&broker, false);
+  rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
+  options.socket = broker.socket;
+  owned rac_scheduler *loop = rac_scheduler_main();
+  options.scheduler = loop;
+  of_redis *redis = rac_redis_create(&options);
+  owned rac_signal *source = counting(1, 1000);
+  owned rac_signal *stored = rac_redis_publish(redis, source, "s", NULL);
+  rac_redis_read_options read = RAC_REDIS_READ_OPTIONS_INIT;
+  read.from = "0";
+  owned rac_signal *reading = rac_redis_read(redis, "s", &read);
+  tally t = {0};
+  owned rac_disposable *d = tally_of(reading, &t);
+  CHECK_STATUS(rac_signal_wait_until_completed(stored, 20, NULL), RAC_OK);
+  while (atomic_load(&t.last) < 1000) {
+    rac_main_drain(0);
+    check_pause();
+  }
+  CHECK_INT(t.heard, 1000);
+  rac_dispose(d);
+}
+
+/* Everything on the main scheduler: nothing happens but when it runs. */
+TEST(a_loop_of_the_host_s_does_it_all) {
+  use_the_loop();
+  for (int i = 0; context_count() + (int)rac_live_objects() > 0 && i < 20000;
+       i++) {
+    rac_main_drain(0);
+    check_pause();
+  }
+}
