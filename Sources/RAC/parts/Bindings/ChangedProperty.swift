@@ -118,7 +118,8 @@ extension MutablePropertyCore {
   /// it was made here after all.
   ///
   /// A change that has joined one of another thread's knocks, too: until that thread knocks the
-  /// gate may be free, and this thread's next set would overtake this one.
+  /// gate may be free, and this thread's next set would overtake this one. Whether all of it has
+  /// been made then is not known here.
   @inline(never)
   final func leave(
     _ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil, at place: LatestChange? = nil
@@ -126,29 +127,31 @@ extension MutablePropertyCore {
     // Released when the lock is free again: what does not count any more.
     var change: LatestChange.Change? = (value.retained(), stamp, origin)
     var spent: Object?
-    Component.locked {
+    let isNew = Component.locked {
       if place == nil, let inLine {
         spent = inLine.join(value, from: origin)
-      } else {
-        put(&change, place ?? latestSet)
+        return false
       }
+      return put(&change, place ?? latestSet)
     }
     change?.value.release()
     withExtendedLifetime(spent) {}
-    return gate.knock(self) ? Status.queued : Status.ok
+    let isLeft = gate.knock(self)
+    return isNew && !isLeft ? Status.ok : Status.queued
   }
 
-  /// Under the lock.
-  private final func put(_ change: inout LatestChange.Change?, _ place: LatestChange?) {
+  /// True when it has been put in line. Under the lock.
+  private final func put(_ change: inout LatestChange.Change?, _ place: LatestChange?) -> Bool {
     let place = place ?? LatestChange()
     let time = change?.stamp.time ?? 0
-    if let before = place.waiting, time != 0, time <= before.stamp.time { return }
+    if let before = place.waiting, time != 0, time <= before.stamp.time { return false }
     swap(&change, &place.waiting)
-    if change != nil { return }
+    if change != nil { return false }
     rac_shim_count_queued(1)
     // Also when the library is closed: what waits may hold what holds this.
     push(.fire, place)
     if time == 0 { latestSet = place }
+    return true
   }
 
   /// Makes the change, now that its turn has come. Inside the gate.
