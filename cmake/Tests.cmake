@@ -95,6 +95,22 @@ endif()
 foreach(source IN LISTS c_tests)
   rac_add_c_test(${source} c)
 endforeach()
+# The same with all that happens recorded, but for tests of what a recording changes: each stage is
+# a level of stack more, and takes memory; values of an array come one by one.
+set(recorded_otherwise batches_whole burst memory record record_bounded record_waiting small_stacks
+  small_stacks_inside small_stacks_running stack_use timer_memory trace)
+if(RAC_LONG_TESTS AND RAC_EMBEDDED AND NOT RAC_SANITIZE AND NOT RAC_TEST_PROGRAMS)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/recorded")
+  foreach(source IN LISTS c_tests)
+    cmake_path(GET source STEM name)
+    string(REGEX REPLACE "^test_" "" name "${name}")
+    if(NOT name IN_LIST recorded_otherwise)
+      rac_add_test(recorded.${name} c_${name})
+      set_property(TEST recorded.${name} APPEND PROPERTY
+        ENVIRONMENT "RAC_RECORD=${PROJECT_BINARY_DIR}/recorded/${name}" RAC_STRESS_DIVISOR=10)
+    endif()
+  endforeach()
+endif()
 # Operators: a file each, conformance rows included.
 file(GLOB operator_tests CONFIGURE_DEPENDS Tests/operators/test_*.c)
 foreach(source IN LISTS operator_tests)

@@ -8326,6 +8326,9 @@ RAC_API void rac_set_names_enabled(bool enabled);
  * it passes on: that one subscriber hears a value twice and that two hear it
  * once are different pictures. See rac_trace_event.
  *
+ * While a recording is on it sees the subscriptions of before, too, as far as
+ * that has them.
+ *
  * A hook counts among rac_live_objects() until it is replaced.
  *
  * @param context passed to the callbacks.

@@ -485,8 +485,9 @@ enum RAC_NAMED(rac_trace_type) {
   RAC_TRACE_ERROR = 3,
   RAC_TRACE_COMPLETED = 4,
   RAC_TRACE_DISPOSE = 5, /* the subscription went away without an end */
-  RAC_TRACE_DROPPED = 6  /* the last reference to a subscriber was released
+  RAC_TRACE_DROPPED = 6, /* the last reference to a subscriber was released
                             before it sent an end */
+  RAC_TRACE_LOST = 7     /* a bound below had no room for values: how many */
 };
 
 /* One event of one subscription to one signal. `size` is sizeof the struct in
@@ -503,6 +504,11 @@ typedef struct rac_trace_event {
   uint64_t thread;
   const char *name; /* of the signal; lent; "" for a nameless one */
   rac_value value;  /* lent: the value, the error, or nil */
+  uint64_t below;   /* the subscription that this one was made for, or 0 */
+  /* The subscription whose event this thread was delivering; 0: the program did
+   * it, or a scheduler. */
+  uint64_t cause;
+  int64_t time; /* nanoseconds of CLOCK_MONOTONIC */
 } rac_trace_event;
 
 /* Options of rac_record_start(). */

@@ -115,6 +115,7 @@ RAC_TRACE_ERROR = 3
 RAC_TRACE_COMPLETED = 4
 RAC_TRACE_DISPOSE = 5
 RAC_TRACE_DROPPED = 6
+RAC_TRACE_LOST = 7
 RAC_RECORDS_COUNTERS = 1
 RAC_COMMAND_ERROR_DOMAIN = b"rac.command"
 RAC_BATCH_UNLIMITED = 18446744073709551615
@@ -165,6 +166,9 @@ class rac_trace_event(ctypes.Structure):
         ("thread", c_uint64),
         ("name", c_char_p),
         ("value", rac_value),
+        ("below", c_uint64),
+        ("cause", c_uint64),
+        ("time", c_int64),
     ]
 
 

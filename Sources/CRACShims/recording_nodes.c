@@ -108,21 +108,49 @@ void rac_node_mark(rac_node node, uint8_t flag) {
   }
 }
 
-void rac_node_wait(rac_thread *thread, rac_node node, uint32_t count) {
-  if (!rac_node_has_slot(node)) return;
-  rac_slot *slot = node.slot;
-  __atomic_store_n(&slot->waiting, count, __ATOMIC_RELAXED);
-  if (count <= __atomic_load_n(&slot->most, __ATOMIC_RELAXED)) return;
-  __atomic_store_n(&slot->most, count, __ATOMIC_RELAXED);
-  if ((count & (count - 1)) == 0 && rac_recording_is_wanted()) {
-    rac_recording_event(thread, RAC_RECORDED_MORE_WAIT, node.number, 0, count);
+static void tell(rac_thread *thread, uint8_t kind, rac_node node,
+                 uint32_t extra, uint64_t bits) {
+  if (rac_recording_is_wanted()) {
+    rac_recording_event(thread, kind, node.number, extra, bits);
   }
 }
 
-void rac_node_loses(rac_node node) {
-  if (rac_node_has_slot(node)) {
-    __atomic_fetch_add(&node.slot->lost, 1, __ATOMIC_RELAXED);
-  }
+void rac_node_name(rac_thread *thread, rac_node node, uint32_t name) {
+  if (!rac_node_has_slot(node)) return;
+  __atomic_store_n(&node.slot->name, name, __ATOMIC_RELAXED);
+  tell(thread, RAC_RECORDED_NAMED, node, name, 0);
+}
+
+void rac_node_has_queue(rac_node node) {
+  if (rac_node_has_slot(node)) node.slot->detail = 1;
+}
+
+void rac_node_queues(rac_thread *thread, rac_node node) {
+  if (!rac_node_has_slot(node)) return;
+  rac_slot *slot = node.slot;
+  uint32_t count = __atomic_add_fetch(&slot->waiting, 1, __ATOMIC_RELAXED);
+  if (count <= __atomic_load_n(&slot->most, __ATOMIC_RELAXED)) return;
+  __atomic_store_n(&slot->most, count, __ATOMIC_RELAXED);
+  bool is_mark = count > 1 && (count & (count - 1)) == 0;
+  if (is_mark) tell(thread, RAC_RECORDED_MORE_WAIT, node, 0, count);
+}
+
+void rac_node_loses(rac_thread *thread, rac_node node, uint32_t count,
+                    uint16_t policy) {
+  if (!rac_node_has_slot(node)) return;
+  __atomic_fetch_add(&node.slot->lost, count, __ATOMIC_RELAXED);
+  for (; count > 0; count--) tell(thread, RAC_RECORDED_LOST, node, policy, 0);
+}
+
+void rac_node_holds(rac_thread *thread, rac_node node) {
+  if (!rac_node_has_slot(node)) return;
+  __atomic_fetch_add(&node.slot->slow, 1, __ATOMIC_RELAXED);
+  tell(thread, RAC_RECORDED_HELD, node, 0, 0);
+}
+
+void rac_node_goes_on(rac_thread *thread, rac_node node, int64_t nanoseconds) {
+  if (!rac_node_has_slot(node)) return;
+  tell(thread, RAC_RECORDED_GOES_ON, node, 0, (uint64_t)nanoseconds);
 }
 
 void rac_node_takes(rac_node node, int64_t nanoseconds) {

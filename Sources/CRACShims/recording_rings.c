@@ -56,8 +56,7 @@ static void publish(rac_ring *ring) {
 
 // The system's clock is read at most every few microseconds of a thread. In
 // between the processor's ticks tell how long ago that was.
-static inline uint64_t stamp(rac_thread *thread, uint8_t kind) {
-  uint64_t ticks = rac_recording_ticks();
+static inline uint64_t stamp(rac_thread *thread, uint8_t kind, uint64_t ticks) {
   uint64_t passed = ticks - thread->recorded_ticks;
   int64_t time;
   if (__builtin_expect(passed < rac_recording_few_ticks, 1)) {
@@ -77,10 +76,10 @@ static inline uint64_t stamp(rac_thread *thread, uint8_t kind) {
 static void greet(rac_thread *thread, rac_ring *ring) {
   uint64_t name = 0;
   memcpy(&name, ring->name, sizeof name);
-  *event_at(ring, ring->written) =
-      (rac_recorded_event){.stamp = stamp(thread, RAC_RECORDED_THREAD),
-                           .extra = ring->thread,
-                           .bits = name};
+  *event_at(ring, ring->written) = (rac_recorded_event){
+      .stamp = stamp(thread, RAC_RECORDED_THREAD, rac_recording_ticks()),
+      .extra = ring->thread,
+      .bits = name};
   publish(ring);
 }
 
@@ -146,7 +145,7 @@ void rac_recording_event(rac_thread *thread, uint8_t kind, uint32_t node,
   rac_ring *ring = ring_of(thread);
   if (ring == NULL) return;
   rac_recorded_event *event = event_at(ring, ring->written);
-  event->stamp = stamp(thread, kind);
+  event->stamp = stamp(thread, kind, rac_recording_ticks());
   event->node = node;
   event->cause = thread->recorded_node;
   event->depth = (uint8_t)thread->recorded_depth;
@@ -184,23 +183,25 @@ __attribute__((noinline)) static void add_text(rac_ring *ring,
   }
 }
 
-void rac_recording_value(rac_thread *thread, uint8_t kind, uint32_t node,
-                         uint8_t type, uint32_t length, uint64_t bits,
-                         const char *text) {
+uint64_t rac_recording_value(rac_thread *thread, uint8_t kind, uint32_t node,
+                             uint8_t type, uint32_t length, uint64_t bits,
+                             const char *text) {
   rac_ring *ring = ring_of(thread);
-  if (ring == NULL) return;
+  if (ring == NULL) return 0;
   rac_recorded_event *event = event_at(ring, ring->written);
-  event->stamp = stamp(thread, kind);
+  uint64_t ticks = rac_recording_ticks();
+  event->stamp = stamp(thread, kind, ticks);
   event->node = node;
   event->cause = thread->recorded_node;
   event->depth = (uint8_t)thread->recorded_depth;
   event->type = type;
   if (text != NULL) {
     add_text(ring, event, text, length);
-    return;
+    return ticks;
   }
   event->length = 0;
   event->extra = length;
   event->bits = bits;
   publish(ring);
+  return ticks;
 }

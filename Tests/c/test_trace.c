@@ -8,11 +8,12 @@ typedef struct trace {
 } trace;
 
 static void write_trace(void *context, const rac_trace_event *event) {
-  static const char *const names[] = {
-      "?", "subscribe", "next", "error", "completed", "dispose", "dropped"};
+  static const char *const names[] = {"?",       "subscribe", "next",
+                                      "error",   "completed", "dispose",
+                                      "dropped", "lost"};
   trace *self = context_target(context);
   CHECK_INT(event->size, sizeof *event);
-  CHECK(event->type >= RAC_TRACE_SUBSCRIBE && event->type <= RAC_TRACE_DROPPED);
+  CHECK(event->type >= RAC_TRACE_SUBSCRIBE && event->type <= RAC_TRACE_LOST);
   size_t used = strlen(self->text);
   char text[40];
   format_value(event->value, text, sizeof text);
@@ -298,4 +299,104 @@ TEST(the_trace_may_be_replaced_while_events_flow) {
   stop_trace();
   check_join(sender);
   CHECK(atomic_load(&events) > 0);
+}
+
+/* What the trace says of who is below and what caused an event. */
+typedef struct links {
+  int count;
+  struct {
+    char name[8];
+    int32_t type;
+    uint64_t subscription, below, cause;
+    int64_t time, value;
+  } seen[32];
+} links;
+
+static void note_links(void *context, const rac_trace_event *event) {
+  links *self = context_target(context);
+  if (self->count == 32) return;
+  int i = self->count++;
+  snprintf(self->seen[i].name, sizeof self->seen[i].name, "%s", event->name);
+  self->seen[i].type = event->type;
+  self->seen[i].subscription = event->subscription;
+  self->seen[i].below = event->below;
+  self->seen[i].cause = event->cause;
+  self->seen[i].time = event->time;
+  self->seen[i].value = event->value.bits;
+}
+
+TEST(the_trace_says_what_is_below_and_what_the_cause_was) {
+  links l = {0};
+  owned rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  owned rac_signal *mapped =
+      rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  rac_signal_set_name(mapped, "m");
+  rac_set_trace(context_new(&l, NULL), note_links, context_destroy);
+  recorder r = {0};
+  record(mapped, &r);
+  play(subject, "1");
+  finish(&r);
+  stop_trace();
+  REQUIRE(l.count == 6);
+  uint64_t m = l.seen[0].subscription, s = l.seen[1].subscription;
+  CHECK_TEXT(l.seen[0].name, "m");
+  CHECK_INT(l.seen[0].below, 0);
+  CHECK_INT(l.seen[1].below, m);
+  CHECK_TEXT(l.seen[2].name, "s");
+  CHECK_INT(l.seen[2].cause, 0);
+  CHECK_TEXT(l.seen[3].name, "m");
+  CHECK_INT(l.seen[3].cause, s);
+  for (int i = 1; i < l.count; i++) {
+    CHECK(l.seen[i].time >= l.seen[i - 1].time);
+  }
+}
+
+static void count_value(void *context, rac_value value) {
+  (void)value;
+  ++*(int *)context_target(context);
+}
+
+TEST(the_trace_says_what_a_bound_has_dropped) {
+  links l = {0};
+  int heard = 0;
+  owned rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  owned rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_OLDEST);
+  owned rac_scheduler *scheduler = rac_scheduler_virtual();
+  owned rac_signal *delivered =
+      rac_signal_deliver_on_bounded(as_signal(subject), scheduler, bound);
+  rac_set_trace(context_new(&l, NULL), note_links, context_destroy);
+  owned rac_disposable *d = rac_subscribe_next(
+      delivered, context_new(&heard, NULL), count_value, context_destroy);
+  play(subject, "1 2 3");
+  CHECK_STATUS(rac_virtual_step_all(scheduler), RAC_OK);
+  rac_dispose(d);
+  stop_trace();
+  int lost = 0;
+  for (int i = 0; i < l.count; i++) {
+    if (l.seen[i].type != RAC_TRACE_LOST) continue;
+    CHECK_TEXT(l.seen[i].name, "s");
+    lost += (int)l.seen[i].value;
+  }
+  CHECK_INT(lost, 2);
+  CHECK_INT(heard, 1);
+}
+
+TEST(a_recording_lets_a_trace_see_what_was_subscribed_before) {
+  trace t;
+  char path[100];
+  snprintf(path, sizeof path, "/tmp/librac-trace-%ld", (long)getpid());
+  owned rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  CHECK_STATUS(rac_record_start(path, RAC_RECORDS_COUNTERS), RAC_OK);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  start_trace(&t);
+  play(subject, "1");
+  CHECK_TEXT(t.text, "next(s,1)");
+  stop_trace();
+  finish(&r);
+  CHECK_STATUS(rac_record_stop(), RAC_OK);
+  unlink(path);
 }

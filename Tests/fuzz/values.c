@@ -242,7 +242,7 @@ void fuzz_hear_trace(player *p, const rac_trace_event *event) {
   (void)p;
   if (event->size != sizeof *event || event->subscription == 0 ||
       event->thread == 0 || event->type < RAC_TRACE_SUBSCRIBE ||
-      event->type > RAC_TRACE_DROPPED)
+      event->type > RAC_TRACE_LOST)
     fuzz_fail("a trace of a %d of subscription %d", (int)event->type,
               (int)event->subscription);
   fuzz_hear_text(event->name);

@@ -117,8 +117,9 @@ int prepare_process(PyObject *module) {
 /* ---- What goes on ---- */
 
 static void call_trace(void *context, const rac_trace_event *event) {
-  static const char *const types[] = {
-      "", "subscribe", "next", "error", "completed", "dispose", "dropped"};
+  static const char *const types[] = {"",        "subscribe", "next",
+                                      "error",   "completed", "dispose",
+                                      "dropped", "lost"};
   int attached = begin();
   if (attached < 0) return;
   PyObject *value = object_of(event->value), *result = NULL;
@@ -126,7 +127,7 @@ static void call_trace(void *context, const rac_trace_event *event) {
   if (value != NULL)
     result = PyObject_CallFunction(
         context, "sKKsO",
-        event->type <= RAC_TRACE_DROPPED ? types[event->type] : "",
+        event->type <= RAC_TRACE_LOST ? types[event->type] : "",
         (unsigned long long)event->subscription,
         (unsigned long long)event->thread, event->name, value);
   resume(call);

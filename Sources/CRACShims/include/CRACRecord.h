@@ -58,6 +58,8 @@ typedef struct rac_thread {
   uint32_t recorded_node;    // whose event it is delivering; 0: none
   uint32_t recorded_depth;   // events that it is inside of
   bool is_locating;          // asks the host where it is
+  uint16_t recorded_policy;  // by which a bound dropped a value last
+  uint32_t recorded_losses;  // how many were dropped
   uint32_t recorded_number;  // the system's; 0: not asked yet
   int64_t recorded_time;     // of its latest event
   int64_t recorded_clock;    // the clock as it was read last,

@@ -9,10 +9,11 @@
 
 void rac_recording_event(rac_thread *thread, uint8_t kind, uint32_t node,
                          uint32_t extra, uint64_t bits);
-// One with a value; `text` is that of a string or of bytes, else NULL.
-void rac_recording_value(rac_thread *thread, uint8_t kind, uint32_t node,
-                         uint8_t type, uint32_t length, uint64_t bits,
-                         const char *text);
+// One with a value; `text` is that of a string or of bytes, else NULL. Returns
+// the processor's ticks at the time, or 0.
+uint64_t rac_recording_value(rac_thread *thread, uint8_t kind, uint32_t node,
+                             uint8_t type, uint32_t length, uint64_t bits,
+                             const char *text);
 
 // Under the lock.
 void rac_rings_begin(void);

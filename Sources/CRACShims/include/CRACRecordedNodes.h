@@ -9,7 +9,7 @@
 
 // A node that is recorded, or nothing but a number.
 typedef struct rac_node {
-  rac_slot *slot;  // never NULL
+  rac_slot *slot;  // NULL only with the number 0
   uint32_t number;
 } rac_node;
 
@@ -27,7 +27,8 @@ void rac_recording_forget(rac_thread *thread, rac_node node);
 
 // Another one may have the slot by now.
 static inline bool rac_node_has_slot(rac_node node) {
-  return __atomic_load_n(&node.slot->node, __ATOMIC_RELAXED) == node.number;
+  return node.number != 0 &&
+         __atomic_load_n(&node.slot->node, __ATOMIC_RELAXED) == node.number;
 }
 static inline void rac_node_count(rac_node node) {
   if (!rac_node_has_slot(node)) return;
@@ -35,9 +36,27 @@ static inline void rac_node_count(rac_node node) {
   __atomic_store_n(&node.slot->values, now + 1, __ATOMIC_RELAXED);
 }
 void rac_node_mark(rac_node node, uint8_t flag);
-// So many wait there.
-void rac_node_wait(rac_thread *thread, rac_node node, uint32_t count);
-void rac_node_loses(rac_node node);
+// It gets a name, a text, afterwards.
+void rac_node_name(rac_thread *thread, rac_node node, uint32_t name);
+// One more waits there; one less, if there was one.
+void rac_node_queues(rac_thread *thread, rac_node node);
+static inline void rac_node_dequeues(rac_node node) {
+  if (rac_node_has_slot(node) &&
+      __atomic_load_n(&node.slot->waiting, __ATOMIC_RELAXED) > 0) {
+    __atomic_fetch_sub(&node.slot->waiting, 1, __ATOMIC_RELAXED);
+  }
+}
+// Values wait before they come to this subscription.
+void rac_node_has_queue(rac_node node);
+static inline bool rac_node_is_behind_queue(rac_node node) {
+  return rac_node_has_slot(node) && node.slot->detail != 0;
+}
+// So many were dropped, by a policy.
+void rac_node_loses(rac_thread *thread, rac_node node, uint32_t count,
+                    uint16_t policy);
+// A sender was held up there for so many nanoseconds.
+void rac_node_holds(rac_thread *thread, rac_node node);
+void rac_node_goes_on(rac_thread *thread, rac_node node, int64_t nanoseconds);
 // `nanoseconds` that a call took.
 void rac_node_takes(rac_node node, int64_t nanoseconds);
 // Under the lock: before the first of a recording.

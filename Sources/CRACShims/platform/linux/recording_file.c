@@ -77,10 +77,10 @@ static bool is_ours(int file, const rac_recording *header, ssize_t size) {
                         memcmp(header->magic, "librac\0", 8) == 0));
 }
 
-// A living process other than this one records into it.
+// A living process records into it: perhaps another copy of the library in this
+// one.
 static bool is_alive(const rac_recording *header) {
-  return header->state == RAC_RECORDED_RUNS &&
-         header->pid != (uint64_t)getpid() && kill((pid_t)header->pid, 0) == 0;
+  return header->state == RAC_RECORDED_RUNS && kill((pid_t)header->pid, 0) == 0;
 }
 
 typedef enum { ABSENT, REPLACEABLE, IN_USE, FOREIGN } occupant;

@@ -76,8 +76,11 @@ final class Diagnostics {
     }
   }
 
-  func report(_ type: Int32, _ subscription: UInt32, _ name: SignalName?, _ value: Value) {
+  func report(
+    _ type: Int32, _ subscription: UInt32, below: UInt32, _ name: SignalName?, _ value: Value
+  ) {
     guard let hook = lock.locked({ trace }) else { return }
+    let cause = currentThread().pointee.recorded_node
     Diagnostics.call {
       SignalName.withText(name) {
         var event = rac_trace_event()
@@ -87,6 +90,9 @@ final class Diagnostics {
         event.thread = rac_platform_thread_id()
         event.name = $0
         event.value = value
+        event.below = UInt64(below)
+        event.cause = UInt64(cause)
+        event.time = rac_shim_now()
         hook.function(hook.context.pointer, &event)
       }
     }

@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A name: NUL-terminated bytes of its own.
 final class SignalName {
   let bytes: [UInt8]
@@ -32,5 +34,15 @@ extension SignalName {
     name.bytes.withUnsafeBytes {
       body($0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
     }
+  }
+}
+
+extension SignalName {
+  /// As a text of the recording; 0 for none.
+  static func record(_ name: SignalName?) -> UInt32 {
+    guard let name else { return 0 }
+    var text: UInt32 = 0
+    withText(name) { text = rac_recording_text($0, name.bytes.count &- 1) }
+    return text
   }
 }

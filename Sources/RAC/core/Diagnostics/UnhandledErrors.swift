@@ -1,3 +1,5 @@
+import CRACShims
+
 /// Errors that nobody handles: the hook is told, or else the log.
 extension Diagnostics {
   func setUnhandled(_ hook: Hook<rac_unhandled_error_fn>?) {
@@ -11,6 +13,7 @@ extension Diagnostics {
     _ error: Value, of name: SignalName?, at value: UnsafePointer<Value>? = nil,
     _ place: StaticString = "nobody handles the error"
   ) {
+    if rac_recording_is_on() { recordUnhandled(error) }
     guard let hook = lock.locked({ unhandled }) else {
       return writeUnhandled(error, name, value, place)
     }
@@ -29,6 +32,15 @@ extension Diagnostics {
       }
     }
     thread.surface()
+  }
+
+  /// Of the subscription that this thread is delivering to.
+  private func recordUnhandled(_ error: Value) {
+    guard rac_recording_is_wanted() else { return }
+    let thread = currentThread()
+    rac_recording_event(
+      thread, UInt8(RAC_RECORDED_UNHANDLED), thread.pointee.recorded_node,
+      UInt32(truncatingIfNeeded: error.asError?.code ?? 0), 0)
   }
 
   private func writeUnhandled(

@@ -50,6 +50,8 @@ import CRACShims
 /// one subscriber hears a value twice and that two hear it once are different pictures. See
 /// rac_trace_event.
 ///
+/// While a recording is on it sees the subscriptions of before, too, as far as that has them.
+///
 /// A hook counts among rac_live_objects() until it is replaced.
 ///
 /// - Parameter context: passed to the callbacks.

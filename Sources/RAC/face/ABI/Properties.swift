@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A property.
 ///
 /// - Parameter initial: borrowed; the first value.
@@ -265,7 +267,7 @@ private func derived(
   guard
     let sources = Border.objects(properties, count, .property, as: Property.self, function)
   else { return nil }
-  return giveProperty(function) {
+  return giveProperty(function, from: sources) {
     var status = Status.ok
     let core = PropertyCore.derived(
       sources.map { $0.core }, isDistinct: isDistinct, context, derivation, &status)
@@ -297,10 +299,13 @@ func withWritable(
 
 /// A property for the caller, one reference. Called when memory is known to be there, as `make` may
 /// take values over.
-private func giveProperty(_ function: StaticString = #function, _ make: () -> PropertyCore?)
-  -> CProperty?
-{
+private func giveProperty(
+  _ function: StaticString = #function, from sources: [Property] = [],
+  _ make: () -> PropertyCore?
+) -> CProperty? {
   guard Border.isReady(function) else { return nil }
   guard let core = make() else { return Border.none(Status.user) }
-  return Border.given(Property(core).named("property").makeHandle())
+  let property = Property(core).named("property")
+  if rac_recording_is_on() { property.recordEdges(from: sources) }
+  return Border.given(property.makeHandle())
 }

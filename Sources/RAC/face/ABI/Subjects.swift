@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A subject without a memory.
 ///
 /// An end reaches the current subscribers; later ones hear later values, as in RAC. When the last
@@ -113,5 +115,7 @@ private func giveSubject(_ function: StaticString = #function, _ make: () -> Sub
   let subject = make()
   let gate = subject.core.gate
   return Border.given(
-    Handles.makeFirst(owned: .passRetained(consume subject), .subject, at: gate))
+    Handles.makeFirst(
+      owned: .passRetained(consume subject), rac_recording_is_on() ? .boundedSubject : .subject,
+      at: gate))
 }

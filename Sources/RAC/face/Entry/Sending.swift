@@ -174,7 +174,12 @@ enum Sending {
     let core = core(of: hold.gate.slot)
     let kind = hold.gate.slot.kind.pointee
     let isFit = way.kinds.includes(hold.gate.slot)
-    if isFit && !core.isBounded { return deliverToSubject(hold, value) }
+    if isFit && !core.isBounded {
+      if rac_recording_is_on() {
+        recordSend(.next, value, Unmanaged<Object>.fromOpaque(hold.gate.slot.object))
+      }
+      return deliverToSubject(hold, value)
+    }
     hold.leave(core)
     // A bounded subject checks its bound before it enters the gate.
     return isFit
@@ -199,6 +204,23 @@ enum Sending {
     return send(handle, kinds, operation, value, function)
   }
 
+  /// What the program sends into a subject. One that was made before the recording has no slow way
+  /// in; what its subscribers hear is recorded all the same.
+  @inline(never)
+  static func recordSend(_ operation: Operation, _ value: Value, _ target: Unmanaged<Object>) {
+    guard rac_recording_is_wanted(),
+      let subject = target._withUnsafeGuaranteedRef({ $0 as? Subject })
+    else { return }
+    let node = subject.recordedNode()
+    let thread = currentThread()
+    if operation == .next { rac_node_count(node) }
+    switch operation {
+    case .next: value.record(UInt8(RAC_RECORDED_HOST_NEXT), node.number, thread)
+    case .error: value.record(UInt8(RAC_RECORDED_HOST_ERROR), node.number, thread)
+    default: rac_recording_event(thread, UInt8(RAC_RECORDED_HOST_COMPLETED), node.number, 0, 0)
+    }
+  }
+
   private static func core(of slot: Slot) -> Core {
     let object = slot.object
     if HandleKind.anySubscriber.includes(slot) {
@@ -218,6 +240,7 @@ enum Sending {
   ) -> rac_status {
     Border.check(handle, kinds, as: Object.self, function) {
       if let subject = $0 as? Subject {
+        if rac_recording_is_on() { recordSend(operation, value, .passUnretained(subject)) }
         switch operation {
         case .next:
           if subject.core.isBounded { return nextBounded(subject.core, value, function) }

@@ -88,7 +88,9 @@ extension Sending {
     // The subject keeps it, and the call the subject.
     Unmanaged.passUnretained(subject.core)._withUnsafeGuaranteedRef { core in
       if core.isBounded { return sendBounded(array, core, function) }
-      if !subject.sendsStraight { return sendEach(array, subject, function) }
+      if !subject.sendsStraight || rac_recording_is_on() {
+        return sendEach(array, subject, function)
+      }
       return pour(
         array, into: core, function, listener: { core.subscribers.soleSink }, isOpen: { true }
       ) { core.send($0) }
@@ -108,7 +110,10 @@ extension Sending {
     for element in array {
       if Process.isClosed { return stopped(Status.closed, function) }
       var status = Status.ok
-      let taken = element.take(function) { status = subject.send($0) }
+      let taken = element.take(function) {
+        if rac_recording_is_on() { recordSend(.next, $0, .passUnretained(subject)) }
+        status = subject.send($0)
+      }
       if taken < 0 { return taken }
       if status < 0 { return stopped(status, function) }
       answer = max(answer, status)

@@ -13,7 +13,7 @@ extension Property {
   /// see Feeding. C: rac_property_bind. RAC: RAC(), -setKeyPath:onObject:nilValue:
   func bind(_ signal: Signal, nilValue: Value) -> Scope? {
     guard mutable.claimBinding() else { return nil }
-    let sink = BindingSink(mutable, nilValue, name)
+    let sink = BindingSink(mutable, nilValue, name, recordedNode().number)
     let scope = sink.scope
     scope.add(BindingMark(mutable))
     mutable.upstream.add(scope)
@@ -37,7 +37,13 @@ private final class BindingSink: Sink {
   private let nilValue: OwnedValue
   private let name: SignalName?
 
-  init(_ core: MutablePropertyCore, _ nilValue: Value, _ name: SignalName?) {
+  /// The property's, in a recording.
+  private let target: UInt32
+
+  init(
+    _ core: MutablePropertyCore, _ nilValue: Value, _ name: SignalName?, _ target: UInt32
+  ) {
+    self.target = target
     self.core = core
     self.nilValue = OwnedValue(nilValue)
     self.name = name
@@ -48,6 +54,8 @@ private final class BindingSink: Sink {
     guard scope.isActive else { return }
     _ = Feeding.feed { core.submitSet(value.isNull ? nilValue.value : value) }
   }
+
+  override var recordedBelow: RecordedBelow { RecordedBelow(target: target) }
 
   override func error(_ error: Value) {
     guard finish() else { return }

@@ -22,6 +22,22 @@ final class Property: Signal {
 
   override var nodeKind: (kind: UInt8, detail: UInt16) { (UInt8(RAC_NODE_PROPERTY), 0) }
 
+  /// Of a derived property, for a recording.
+  @inline(never)
+  func recordEdges(from sources: [Property]) {
+    let mine = recordedNode().number
+    if mine == 0 { return }
+    var edges: [rac_node] = []
+    for source in sources {
+      var facts = rac_node_facts()
+      facts.kind = UInt8(RAC_NODE_EDGE)
+      facts.below = mine
+      facts.source = source.recordedNode().number
+      edges.append(rac_recording_make(currentThread(), &facts))
+    }
+    withTag { $0.edges = edges }
+  }
+
   /// The handle lies in the gate, so that a set takes one step less.
   func makeHandle() -> OpaquePointer {
     let handle = Handles.make(self, .property, at: core.gate)

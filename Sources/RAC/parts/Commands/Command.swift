@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A way to do something, and whether it may be done: the work is a callback that makes a signal of
 /// an input, each execution a subscription to one. RACCommand.
 ///
@@ -55,6 +57,7 @@ final class Command: Core {
     let command = Command(scheduler, context, work)
     let handle = Handles.make(command, .command)
     command.handle = handle
+    if rac_recording_is_on() { command.recordMaking() }
     enabled?.subscribe(EnabledSink(command, command.enabling))
     command.beginTelling()
     return handle
@@ -118,6 +121,46 @@ final class Command: Core {
   /// An execution failed.
   func report(_ error: Value) { say(.next, error, to: failures) }
 
+  // MARK: Recording
+
+  @exclusivity(unchecked) private var node = rac_node()
+  /// For what ends in it.
+  var recordedNumber: UInt32 { node.number }
+
+  private func recordMaking() {
+    let thread = currentThread()
+    var facts = rac_node_facts()
+    facts.kind = UInt8(RAC_NODE_COMMAND)
+    facts.place = rac_recording_place(
+      thread, rac_recording_text("command", 7), Diagnostics.shared.locate(), nil)
+    node = rac_recording_make(thread, &facts)
+  }
+
+  private func record(_ change: CommandChange) {
+    switch change {
+    case .begun: recordExecution(begins: true)
+    case .ended: recordExecution(begins: false)
+    default: break
+    }
+  }
+
+  private func recordExecution(begins: Bool) {
+    let thread = currentThread()
+    if begins {
+      rac_node_count(node)
+      rac_node_queues(thread, node)
+    } else {
+      rac_node_dequeues(node)
+    }
+    guard rac_recording_is_wanted() else { return }
+    let kind = begins ? RAC_RECORDED_EXECUTES : RAC_RECORDED_EXECUTED
+    rac_recording_event(thread, UInt8(kind), node.number, 0, 0)
+  }
+
+  deinit {
+    if node.number != 0 { rac_recording_forget(currentThread(), node) }
+  }
+
   // MARK: Deciding and telling
 
   /// Decides at once, and tells the news, unless another thread is telling: that one then tells
@@ -128,6 +171,7 @@ final class Command: Core {
     let isGranted = state.apply(change)
     let tells = isTelling
     lock.unlock()
+    if isGranted, node.number != 0 { record(change) }
     if tells { submit(.fire) }
     return isGranted
   }

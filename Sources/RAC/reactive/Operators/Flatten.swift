@@ -1,3 +1,5 @@
+import CRACShims
+
 /// Sends the values of the signals that the source sends; at most `max_concurrent` run at a time,
 /// the others wait.
 ///
@@ -92,6 +94,7 @@ private final class FlattenCore: DynamicCore {
     guard let signal = value.lentSignal else { return failWithoutSignal(value) }
     if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
     signal._withUnsafeGuaranteedRef { line.append($0) }
+    if rac_recording_is_on() { recordLine(grows: true) }
     if isMarked, line.count >= Mark.signals { brake.putOn(line.count) }
   }
 
@@ -106,9 +109,17 @@ private final class FlattenCore: DynamicCore {
     return downstream.holds(question)
   }
 
+  @inline(never)
+  private func recordLine(grows: Bool) {
+    let node = downstream.recordedBelow.node
+    if node.number == 0 { return }
+    if grows { rac_node_queues(currentThread(), node) } else { rac_node_dequeues(node) }
+  }
+
   private func nextSignal() -> Signal? {
     guard let queue else {
       let next = line.popFirst()
+      if next != nil, rac_recording_is_on() { recordLine(grows: false) }
       brake.tell(line.count, ofHalf: Mark.signals / 2).resume()
       return next
     }

@@ -26,6 +26,7 @@ final class MainScheduler: Scheduler {
   private let runner = Atomic<UInt>(0)
 
   override func schedule(_ job: Job) {
+    if rac_recording_is_on() { recordAsked(job) }
     if queue.push(job) { signal() }
   }
 
@@ -38,6 +39,7 @@ final class MainScheduler: Scheduler {
     endNap()
   }
 
+  override var recordedKind: UInt16 { 2 }
   override var poller: Poller { polled }
   override func hasPolled() { endNap() }
   override func canPoll() -> Bool { true }
@@ -307,7 +309,7 @@ final class MainScheduler: Scheduler {
         let left = slice.limit == .max ? slice.each : min(slice.each, slice.limit &- count)
         // One that was taken back counts only as one of those that were there.
         let isOver = job._withUnsafeGuaranteedRef { job in
-          if job.isDisposed { return false }
+          if job.isDisposed { return leaveOut(job) > 0 }
           count &+= perform(job, atMost: left, cutInto: queue)
           if slice.deadline != .max && rac_shim_now() >= slice.deadline { return true }
           return !slice.isOfReady && InterruptionHook.stops

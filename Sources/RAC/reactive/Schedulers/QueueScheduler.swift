@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A serial queue that somebody has to be woken for. RACQueueScheduler.
 class QueueScheduler: Scheduler {
   final let queue = JobQueue()
@@ -17,6 +19,7 @@ class QueueScheduler: Scheduler {
   }
 
   override final func schedule(_ job: Job) {
+    if rac_recording_is_on() { recordAsked(job) }
     if queue.push(job) { wake() }
   }
 
@@ -33,6 +36,8 @@ class QueueScheduler: Scheduler {
   override final var timerHome: TimerHome? { self }
   override final func cancelTimer(_ job: Job) -> Bool { TimerThread.cancel(job) }
 
+  override final var recordedKind: UInt16 { kind == .hosted ? 5 : 3 }
+
   /// Also when the library is closed, for the library's own jobs.
   var isForChores: Bool { false }
   private final var goesOn: Bool {
@@ -42,16 +47,23 @@ class QueueScheduler: Scheduler {
   /// Runs jobs, those that come meanwhile included, up to a number. One thread at a time.
   final func runJobs(_ limit: Int) {
     var left = limit
+    let isRecorded = rac_recording_is_on()
     asCurrent {
       while left > 0, goesOn, let job = queue.pop() {
         left &-= job._withUnsafeGuaranteedRef {
-          if $0.isDisposed { return 0 }
+          if $0.isDisposed { return leaveOut($0) }
+          if isRecorded { return recordRun($0) { performed(job) } }
           $0.perform()
           return 1
         }
         job.drop()
       }
     }
+  }
+
+  private final func performed(_ job: Unmanaged<Job>) -> Int {
+    job._withUnsafeGuaranteedRef { $0.perform() }
+    return 1
   }
 
   /// The same with each value counted as a job: how many; more than the limit when the last one was
@@ -61,7 +73,7 @@ class QueueScheduler: Scheduler {
     asCurrent {
       while count < limit, goesOn, let job = queue.pop() {
         count &+= job._withUnsafeGuaranteedRef {
-          $0.isDisposed ? 0 : perform($0, atMost: limit &- count, cutInto: queue)
+          $0.isDisposed ? leaveOut($0) : perform($0, atMost: limit &- count, cutInto: queue)
         }
         job.drop()
       }

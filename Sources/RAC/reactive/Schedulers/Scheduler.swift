@@ -71,6 +71,15 @@ class Scheduler: TimerHome {
     schedule(job)
   }
 
+  /// In a recording.
+  @exclusivity(unchecked) final var recorded = rac_node()
+  /// As docs/Recording.md has it.
+  var recordedKind: UInt16 { 1 }
+
+  deinit {
+    if recorded.number != 0 { rac_recording_forget(currentThread(), recorded) }
+  }
+
   // MARK: Descriptors
 
   /// Where its jobs wait for descriptors.
@@ -90,7 +99,15 @@ class Scheduler: TimerHome {
     let thread = currentThread()
     let before = thread.pointee.together
     thread.pointee.together = 0
-    let portion = job.perform(atMost: limit)
+    var portion = Portion(count: 0)
+    if rac_recording_is_on() {
+      _ = recordRun(job) {
+        portion = job.perform(atMost: limit)
+        return 0
+      }
+    } else {
+      portion = job.perform(atMost: limit)
+    }
     if portion.isCut { queue.putBack(job) }
     let together = thread.pointee.together
     thread.pointee.together = before

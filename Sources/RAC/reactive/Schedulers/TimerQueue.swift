@@ -41,6 +41,7 @@ final class TimerQueue: TimerHome {
   /// True, for news: the job is now the first to run, or the first beside those of another home.
   @discardableResult
   func insert(_ job: Job, at deadline: Int64) -> Bool {
+    if rac_recording_is_on() { job.recordTimer(RAC_RECORDED_TIMER_ASKED, deadline) }
     let held = Unmanaged.passUnretained(job)
     held.keepAnother()
     let address = UInt(bitPattern: held.toOpaque())
@@ -85,6 +86,7 @@ final class TimerQueue: TimerHome {
       return .missing
     }
     heap.remove(job.timerNumber)
+    if rac_recording_is_on() { job.recordTakenBack() }
     if isExact { heap.dropLeading() }
     let wasFirst = noteFirst()
     lock.unlock()
@@ -122,10 +124,12 @@ final class TimerQueue: TimerHome {
   /// How many are due, in order. None of them is looked at.
   private func take(_ jobs: UnsafeMutableBufferPointer<UInt>, _ time: Int64) -> Int {
     var count = 0
+    let isRecorded = rac_recording_is_on()
     lock.lock()
     while count < TimerQueue.most {
-      let (address, _) = heap.removeFirst(upTo: time)
+      let (address, deadline) = heap.removeFirst(upTo: time)
       if address == 0 { break }
+      if isRecorded { recordFired(address, deadline) }
       // It was made long ago: fetched while the heap finds the others.
       rac_shim_prefetch(UnsafeRawPointer(bitPattern: address))
       rac_shim_prefetch(UnsafeRawPointer(bitPattern: address &+ 64))
@@ -135,6 +139,13 @@ final class TimerQueue: TimerHome {
     noteFirst()
     lock.unlock()
     return count
+  }
+
+  private func recordFired(_ address: UInt, _ deadline: Int64) {
+    JobLine.job(address)._withUnsafeGuaranteedRef {
+      $0.recordTimer(RAC_RECORDED_TIMER_FIRED, deadline)
+      if let scheduler = $0.timers as? Scheduler { scheduler.recordAsked($0) }
+    }
   }
 
   private static func link(_ address: UInt, _ next: UInt) {

@@ -11,6 +11,7 @@ final class VirtualScheduler: Scheduler {
   private let runner = Atomic<UInt>(0)
   private let isOrphaned = Atomic<Bool>(false)
 
+  override var recordedKind: UInt16 { 4 }
   override var kind: HandleKind { .virtual }
   override var timerHome: TimerHome? { timers }
   override var now: Int64 { clock.load(ordering: .acquiring) }
@@ -20,6 +21,7 @@ final class VirtualScheduler: Scheduler {
   override func schedule(_ job: Job, at deadline: Int64) { insert(job, at: max(0, deadline)) }
 
   private func insert(_ job: Job, at deadline: Int64) {
+    if rac_recording_is_on() { recordAsked(job) }
     timers.insert(job, at: deadline)
     if isOrphaned.load(ordering: .acquiring) { timers.clear() }
   }
@@ -84,7 +86,16 @@ final class VirtualScheduler: Scheduler {
       if job.isDisposed { continue }
       if deadline > now { clock.store(deadline, ordering: .releasing) }
       var portion = Portion(count: 0)
-      asCurrent { portion = job.perform(atMost: limit) }
+      asCurrent {
+        if rac_recording_is_on() {
+          _ = recordRun(job) {
+            portion = job.perform(atMost: limit)
+            return 0
+          }
+        } else {
+          portion = job.perform(atMost: limit)
+        }
+      }
       if portion.isCut { insert(job, at: .min) }
       return portion.count
     }

@@ -73,10 +73,49 @@ final class Bound: Object {
   // Under the lock.
 
   func comes(waiting: Int, isForced: Bool) -> BoundState.Answer {
-    state.comes(waiting: waiting, isForced: isForced)
+    let before = state.dropped
+    let answer = state.comes(waiting: waiting, isForced: isForced)
+    if state.dropped != before { noteLoss() }
+    return answer
   }
 
-  func drops() -> BoundState.Answer { state.drops(.dropped) }
+  func drops() -> BoundState.Answer {
+    noteLoss()
+    return state.drops(.dropped)
+  }
+
+  /// For a trace or a recording: the subscription that the value has come by asks its thread.
+  private func noteLoss() {
+    guard Diagnostics.shared.watchesStages else { return }
+    let thread = currentThread()
+    thread.pointee.recorded_losses = thread.pointee.recorded_losses &+ 1
+    thread.pointee.recorded_policy = UInt16(truncatingIfNeeded: policy.rawValue)
+  }
+
+  /// Its own node in a recording, made when a sender first waits.
+  @exclusivity(unchecked) private var node = rac_node()
+
+  /// Runs a wait of a sender's, which a recording notes.
+  func recordingHold(_ wait: () -> rac_status) -> rac_status {
+    guard rac_recording_is_on() else { return wait() }
+    let thread = currentThread()
+    if node.number == 0 || !rac_node_has_slot(node) {
+      var facts = rac_node_facts()
+      facts.kind = UInt8(RAC_NODE_BOUND)
+      facts.detail = UInt16(truncatingIfNeeded: policy.rawValue)
+      node = rac_recording_make(thread, &facts)
+    }
+    let mine = node
+    rac_node_holds(thread, mine)
+    let start = rac_shim_now()
+    let status = wait()
+    rac_node_goes_on(thread, mine, rac_shim_now() &- start)
+    return status
+  }
+
+  deinit {
+    if node.number != 0 { rac_recording_forget(currentThread(), node) }
+  }
 
   func grow(by count: Int = 1) {
     state.entered(count)

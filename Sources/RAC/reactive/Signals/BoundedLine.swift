@@ -156,7 +156,9 @@ final class BoundedLine: BoundedStore {
       // Inside a callback the one that it waits for may be itself.
       status =
         bound.policy == .refuse
-        ? Status.again : currentThread().isAwaited ? Status.deadlock : sleep()
+        ? Status.again
+        : currentThread().isAwaited
+          ? Status.deadlock : bound.recordingHold { sleep() }
     }
     if status == Status.ok {
       bound.begin(many)

@@ -7,9 +7,17 @@ final class SignalTag {
   var operation: UnsafePointer<CChar>?
   /// Its own in a recording. 0: none was made.
   var node = rac_node()
+  /// Of a derived property: to what it is derived from.
+  var edges: [rac_node] = []
 
   deinit {
-    if node.number != 0 { rac_recording_forget(currentThread(), node) }
+    if node.number != 0 { forget() }
+  }
+
+  private func forget() {
+    let thread = currentThread()
+    for edge in edges { rac_recording_forget(thread, edge) }
+    rac_recording_forget(thread, node)
   }
 }
 
@@ -20,13 +28,27 @@ extension Signal {
     set {
       var old = newValue
       Diagnostics.shared.watch()
-      withTag { swap(&old, &$0.name) }
+      let node = withTag { tag in
+        swap(&old, &tag.name)
+        return tag.node
+      }
+      if node.number != 0 { rac_node_name(currentThread(), node, SignalName.record(newValue)) }
     }
   }
 
   /// The operator that made it, where that was noted.
   final var operation: UnsafePointer<CChar>? {
     Diagnostics.shared.nameLock.locked { latestTag?.operation }
+  }
+
+  /// Its node in a recording, if there is one.
+  final var latestNode: rac_node {
+    let diagnostics = Diagnostics.shared
+    diagnostics.nameLock.lock()
+    let tag = latestTag.map { Unmanaged.passUnretained($0) }
+    let node = tag?._withUnsafeGuaranteedRef { $0.node } ?? rac_node()
+    diagnostics.nameLock.unlock()
+    return node
   }
 
   /// Under the lock.

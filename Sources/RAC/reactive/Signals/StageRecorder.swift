@@ -22,6 +22,7 @@ final class StageRecorder: Stage {
     node =
       rac_recording_is_on()
       ? StageRecorder.makeNode(of: signal, above: known, thread) : rac_recording_make(thread, nil)
+    if known.queues { rac_node_has_queue(known.node) }
     super.init(downstream)
     report(RAC_TRACE_SUBSCRIBE, .null)
   }
@@ -51,7 +52,26 @@ final class StageRecorder: Stage {
 
   override func next(_ value: Value) {
     rac_node_count(node)
+    if rac_node_is_behind_queue(node) { rac_node_dequeues(node) }
+    let thread = currentThread()
+    if queues { rac_node_queues(thread, below) }
+    let losses = thread.pointee.recorded_losses
     pass(RAC_RECORDED_NEXT, RAC_TRACE_NEXT, value) { downstream.next(value) }
+    let lost = thread.pointee.recorded_losses &- losses
+    if lost != 0 { lose(lost, thread) }
+  }
+
+  /// A place below had no room. What waited there and gave way does not wait any more.
+  @inline(never)
+  private func lose(_ count: UInt32, _ thread: Thread) {
+    let place = below.number == 0 ? node : below
+    rac_node_loses(thread, place, count, thread.pointee.recorded_policy)
+    report(RAC_TRACE_LOST, .int64(Int64(count)))
+    var left = queues ? count : 0
+    while left > 0 {
+      rac_node_dequeues(place)
+      left &-= 1
+    }
   }
 
   override func error(_ error: Value) {
@@ -83,9 +103,12 @@ final class StageRecorder: Stage {
   }
 
   /// The ticks of the processor at which it begins.
+  @inline(__always)
   private func write(_ kind: Int, _ value: Value, _ thread: Thread) -> UInt64 {
-    value.record(UInt8(truncatingIfNeeded: kind), node.number, thread)
-    return rac_recording_ticks()
+    let kind = UInt8(truncatingIfNeeded: kind)
+    if value.kind > Value.Kind.double { return value.record(kind, node.number, thread) }
+    return rac_recording_value(
+      thread, kind, node.number, value.kind, 0, UInt64(bitPattern: value.bits), nil)
   }
 
   /// Notes how long the call below has taken, if that was long.
@@ -117,7 +140,8 @@ final class StageRecorder: Stage {
   }
 
   private func report(_ type: Int32, _ value: Value) {
-    if Diagnostics.shared.isTracing { Diagnostics.shared.report(type, node.number, name, value) }
+    guard Diagnostics.shared.isTracing else { return }
+    Diagnostics.shared.report(type, node.number, below: below.number, name, value)
   }
 
   deinit {
@@ -154,7 +178,7 @@ extension Signal {
   final func recordedNode() -> rac_node {
     let (kind, detail) = nodeKind
     guard kind != 0, rac_recording_is_on() else { return rac_node() }
-    let known = withTag { $0.node }
+    let known = latestNode
     if known.number != 0, rac_node_has_slot(known) { return known }
     var facts = rac_node_facts()
     facts.kind = kind
@@ -166,28 +190,20 @@ extension Signal {
   }
 }
 
-extension SignalName {
-  /// As a text of the recording; 0 for none.
-  static func record(_ name: SignalName?) -> UInt32 {
-    guard let name else { return 0 }
-    var text: UInt32 = 0
-    withText(name) { text = rac_recording_text($0, name.bytes.count &- 1) }
-    return text
-  }
-}
-
 extension Value {
-  /// As an event of a node. Texts are written down, and of errors the code.
-  func record(_ kind: UInt8, _ node: UInt32, _ thread: Thread) {
+  /// As an event of a node. Texts are written down, and of errors the code. Returns the ticks of
+  /// the processor at the time.
+  @discardableResult
+  func record(_ kind: UInt8, _ node: UInt32, _ thread: Thread) -> UInt64 {
     if isText {
       let bytes = self.bytes
-      rac_recording_value(
+      return rac_recording_value(
         thread, kind, node, self.kind, length, 0,
         bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
     } else {
       let isNumber = self.kind <= Kind.double
       let number = UInt32(truncatingIfNeeded: asError?.code ?? 0)
-      rac_recording_value(
+      return rac_recording_value(
         thread, kind, node, self.kind, number, isNumber ? UInt64(bitPattern: bits) : 0, nil)
     }
   }
