@@ -123,6 +123,7 @@ from .diagram import Diagram
 from .loops import attach, attach_qt, attach_tkinter
 from .attributes import observable
 from .children import ChildEvent, spawn
+from .replaying import CannotReplay, replay
 from .signal import Signal
 from .sources import SignalLike, from_, timer
 from .sources import range as range
@@ -137,6 +138,7 @@ __all__ = [
     "BehaviorSubject",
     "Bound",
     "Busy",
+    "CannotReplay",
     "Channel",
     "ChildEvent",
     "Closed",
@@ -227,6 +229,7 @@ __all__ = [
     "record_start",
     "record_stop",
     "reinitialize",
+    "replay",
     "report_live",
     "set_log",
     "set_names_enabled",

@@ -47,7 +47,7 @@ class Reader:
         self.recording = Recording(path=path)
         self._definitions = Definitions()
         self._places = Places(self._definitions)
-        self._jobs: dict[int, Job] = {}  # that have not ended, by key
+        self._jobs: dict[int, list[Job]] = {}  # that have not ended, by key
         self._slots: dict[int, f.Slot] = {}
         self._went_on: dict[int, Bound] = {}  # of each thread, the bound that held it up
         self._setters: dict[int, int] = {}  # of each property, the subscription that tells sets
@@ -194,7 +194,7 @@ class Reader:
         self._setters[found.id] = each.id
         value, is_whole = values.value(raw)
         text = values.text(raw)
-        send = Send(raw.time, found.id, NEXT, value, text, is_whole, raw.thread)
+        send = Send(raw.time, found.id, NEXT, value, text, is_whole, raw.thread, 0)
         self.recording.sends.append(send)
 
     def _take_end(self, raw: f.Raw) -> None:
@@ -215,7 +215,7 @@ class Reader:
         kind = {f.HOST_ERROR: ERROR, f.HOST_END: COMPLETED}.get(raw.kind, NEXT)
         value, is_whole = values.value(raw) if kind == NEXT else (None, kind == COMPLETED)
         text = values.text(raw) if kind == NEXT else ""
-        send = Send(raw.time, raw.node, kind, value, text, is_whole, raw.thread)
+        send = Send(raw.time, raw.node, kind, value, text, is_whole, raw.thread, raw.cause)
         self.recording.sends.append(send)
 
     def _take_dropped(self, raw: f.Raw) -> None:
@@ -236,19 +236,27 @@ class Reader:
         each.longest = max(each.longest, raw.bits)
 
     def _take_job(self, raw: f.Raw) -> None:
-        key = raw.extra
-        job = self._jobs.get(key)
-        if job is None:
-            job = Job(raw.node, None, None, None, None, None, raw.thread, raw.cause)
+        """Jobs are told by their keys. One that repeats asks again while it runs: what is to
+        come then is behind it."""
+        line = self._jobs.setdefault(raw.extra, [])
+        runs = bool(line) and line[0].begin is not None
+        if raw.kind in (f.BEGINS, f.ENDS):
+            at = 0
+        else:
+            at = 1 if runs else 0
+        if at >= len(line):
+            line.append(Job(raw.node, None, None, None, None, None, raw.thread, raw.cause))
+            at = len(line) - 1
+        job = line[at]
         scheduler = self.recording.schedulers.get(raw.node)
-        if raw.kind == f.ASKED:
-            job = job._replace(asked=raw.time)
+        if raw.kind == f.ASKED and job.due is None:
+            line[at] = job._replace(asked=raw.time)
         elif raw.kind == f.TIMER:
-            job = job._replace(asked=raw.time, due=raw.bits)
+            line[at] = job._replace(asked=raw.time, due=raw.bits)
         elif raw.kind == f.FIRED:
-            job = job._replace(fired=raw.time, due=raw.bits)
+            line[at] = job._replace(fired=raw.time, due=raw.bits)
         elif raw.kind == f.BEGINS:
-            job = job._replace(begin=raw.time, thread=raw.thread)
+            line[at] = job._replace(begin=raw.time, thread=raw.thread)
             if scheduler:
                 scheduler.last_begin = raw.time
         elif raw.kind == f.ENDS:
@@ -256,12 +264,12 @@ class Reader:
             self.recording.jobs.append(job._replace(begin=begin, end=raw.time))
             if scheduler:
                 scheduler.longest = max(scheduler.longest, raw.bits)
-        elif raw.kind == f.TAKEN_BACK and job.begin is None:
+            del line[at]
+        elif raw.kind == f.TAKEN_BACK:
             self.recording.taken_back.append(job._replace(end=raw.time))
-        if raw.kind in (f.ENDS, f.TAKEN_BACK):
-            self._jobs.pop(key, None)
-        else:
-            self._jobs[key] = job
+            del line[at]
+        if not line:
+            del self._jobs[raw.extra]
 
     def _take_nobody(self, raw: f.Raw) -> None:
         text = f"error {values.signed(raw.extra)}"
@@ -286,7 +294,7 @@ class Reader:
         recording.missed_nodes = header["lost_nodes"]
         recording.duration = max(recording.duration, header["stop"])
         recording.has_events = bool(recording.events)
-        recording.waiting_jobs = list(self._jobs.values())
+        recording.waiting_jobs = [job for line in self._jobs.values() for job in line]
         for kept in (recording.events, recording.jobs, recording.sends, recording.taken_back):
             del kept[: -self._most_events]
 

@@ -139,6 +139,7 @@ class Send(NamedTuple):
     text: str
     is_whole: bool  # `value` is what was sent
     thread: int
+    cause: int  # the node in whose callback it was sent; 0: none
 
 
 class Failure(NamedTuple):

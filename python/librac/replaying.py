@@ -1,0 +1,260 @@
+"""Replays a recording: what the program sent, and every timer that fired, in the recorded order.
+
+    def build(inputs):
+        keys = inputs.subject("keys")
+        return keys.debounce(0.3).switch_map(search)
+
+    heard = librac.replay("run.rac", build)
+
+The graph that `build` makes runs on virtual time, so a run that went wrong becomes a test. What
+cannot be replayed exactly is refused with a sentence: see CannotReplay.
+"""
+
+from __future__ import annotations
+
+import bisect
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ._librac import Property, Scheduler, Signal, Subject
+from .diagram import Diagram, Recorded
+
+if TYPE_CHECKING:
+    from .scope.recording import Job, Recording, Send
+
+__all__ = ["CannotReplay", "Inputs", "replay"]
+
+_CLOSE = 1_000  # nanoseconds: what the clock of a virtual scheduler can tell apart
+_ASKING = 100_000  # between reading the clock and writing down what a timer was asked for
+_BUSY = 1_000_000
+_FOREVER = 1 << 62
+
+
+class CannotReplay(ValueError):
+    """The recording does not determine the run; the text says why."""
+
+
+class Inputs:
+    """What the program sent into, by name, for the graph that is built anew."""
+
+    def __init__(self, names: set[str], clock: Scheduler) -> None:
+        self.clock = clock
+        self._names = names
+        self._made: dict[str, Any] = {}
+
+    def subject(self, name: str) -> Subject[Any]:
+        """The subject of that name."""
+        made: Subject[Any] = self._make(name, Subject)
+        return made
+
+    def property(self, name: str, initial: Any = None) -> Property[Any]:
+        """The property of that name; `initial` is its value before it was set."""
+        made: Property[Any] = self._make(name, lambda: Property(initial))
+        return made
+
+    def _make(self, name: str, make: Callable[[], Any]) -> Any:
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
+
+    def _send(self, name: str, send: Send) -> None:
+        target = self._made.get(name)
+        if target is None:
+            return
+        if send.kind == "completed":
+            target.send_completed()
+        elif isinstance(target, Property):
+            target.value = send.value
+        else:
+            target.send(send.value)
+
+
+class _Step(NamedTuple):
+    """A send of the program, or a job that ran."""
+
+    time: int
+    send: Send | None
+    job: Job | None
+
+
+def replay(
+    recording: str | os.PathLike[str] | Recording, build: Callable[[Inputs], Signal[Any]]
+) -> Diagram:
+    """Plays a recording through a graph, and gives what was heard of the signal that
+    `build` returns, with the times of the virtual clock.
+
+    recording: a file that RAC_RECORD or record_start() made, or what scope.read() gave.
+    build: makes the graph of `inputs.subject(name)` and `inputs.property(name)`; it is
+        called, and its signal is subscribed to, when the program first subscribed.
+    """
+    from .scope import read
+
+    if isinstance(recording, (str, os.PathLike)):
+        recording = read(os.fspath(recording))
+    names = _check(recording)
+    return _Player(recording, names, build).play()
+
+
+def _check(recording: Recording) -> dict[int, str]:
+    """The names of what was sent into, by node; CannotReplay where it is not enough."""
+    if not recording.has_events:
+        raise CannotReplay("the recording has counters alone, and no events")
+    if recording.missed:
+        raise CannotReplay(
+            f"{recording.missed:,} events were written over: how it began is not known"
+        )
+    threads = {send.thread for send in recording.sends} | {job.thread for job in recording.jobs}
+    if len(threads) > 1:
+        raise CannotReplay(f"{len(threads)} threads took part, in an order that is not recorded")
+    names: dict[int, str] = {}
+    for send in recording.sends:
+        subject = recording.subjects.get(send.node)
+        name = subject.name if subject else ""
+        if not name:
+            raise CannotReplay(
+                f"something without a name was sent into, at {send.time / 1e9:g} s"
+            )
+        if name in names.values() and send.node not in names:
+            raise CannotReplay(f"two are named {name!r}")
+        names[send.node] = name
+        if send.cause:
+            raise CannotReplay(f"{name} was sent into by a callback, which may be in the graph")
+        if not send.is_whole:
+            what = "an error" if send.kind == "error" else send.text or "a value"
+            raise CannotReplay(f"{name} was sent what a recording does not hold whole: {what}")
+    return names
+
+
+class _Player:
+    def __init__(
+        self,
+        recording: Recording,
+        names: dict[int, str],
+        build: Callable[[Inputs], Signal[Any]],
+    ) -> None:
+        self.recording, self.names, self.build = recording, names, build
+        self.clock = Scheduler.virtual()
+        self.inputs = Inputs(set(names.values()), self.clock)
+        self.played: list[tuple[int, int]] = []  # the time of each step, recorded and virtual
+        steps = [_Step(send.time, send, None) for send in recording.sends]
+        steps += [_Step(job.begin, None, job) for job in recording.jobs if job.begin is not None]
+        self.steps = sorted(steps, key=lambda step: step.time)
+        known = [*recording.jobs, *recording.waiting_jobs, *recording.taken_back]
+        self.timers = [job for job in known if job.due is not None and job.asked is not None]
+
+    def play(self) -> Diagram:
+        made = [each.made for each in self.recording.subscriptions.values()]
+        start = min([*made, *(step.time for step in self.steps)], default=0)
+        events: list[Recorded] = []
+        held: list[Any] = []
+
+        def note(kind: str, value: Any = None) -> None:
+            events.append(Recorded(self.clock.now(), kind, value))
+
+        def begin() -> None:
+            signal = self.build(self.inputs)
+            held.append(signal.description)
+            held.append(
+                signal.subscribe(
+                    lambda value: note("next", value),
+                    lambda error: note("error", error),
+                    lambda: note("completed"),
+                )
+            )
+
+        self.clock.advance_to(start / 1e9)
+        self._note(start)
+        self._run(begin)
+        try:
+            for step in self.steps:
+                self._play_step(step)
+            return Diagram(held[0], self.clock.now(), events, 60)
+        finally:
+            held[1].dispose()
+
+    def _run(self, action: Callable[[], None]) -> None:
+        """As a job: what it subscribes to takes its times from the virtual clock."""
+        self.clock.schedule(action)
+        self.clock.step()
+
+    def _now(self) -> int:
+        return round(self.clock.now() * 1e9)
+
+    def _note(self, time: int) -> None:
+        self.played.append((time, self._now()))
+
+    def _play_step(self, step: _Step) -> None:
+        if step.send is not None:
+            send = step.send
+            name = self.names[send.node]
+            self._advance(step.time)
+            self._note(step.time)
+            self._run(lambda: self.inputs._send(name, send))
+        elif step.job is not None:
+            self._run_job(step.job, step.time)
+
+    def _advance(self, time: int) -> None:
+        """To a time, but not to a timer: that comes when it came in the recording."""
+        now, wait = self._now(), self.clock.next_deadline()
+        latest = time if wait < 0 else min(time, now + round(wait * 1e9) - _CLOSE)
+        if latest > now:
+            self.clock.advance_to(latest / 1e9)
+
+    def _run_job(self, job: Job, time: int) -> None:
+        wait = self.clock.next_deadline()
+        if wait < 0:
+            raise CannotReplay(
+                f"a job ran at {time / 1e9:g} s that the graph has not asked for: it is another "
+                "graph, or another part of the program asked for it"
+            )
+        due = self._now() + round(wait * 1e9)
+        if job.due is not None and job.asked is not None:
+            self._check_order(job, due)
+        self.played.append((time, due))
+        self.clock.step()
+
+    def _check_order(self, job: Job, due: int) -> None:
+        """Refuses where it is not certain that the virtual clock fires this timer next."""
+        first, last = self._expect(job)
+        if not first - _CLOSE <= due <= last + _CLOSE:
+            raise CannotReplay(
+                f"a timer was due at {(job.due or 0) / 1e9:g} s, in the graph at {due / 1e9:g} s: "
+                "it is another graph, or something took its time from a clock, or a timer was so "
+                "late that another one was asked for meanwhile"
+            )
+        for other in self.timers:
+            if other is job or not self._is_pending(other, job):
+                continue
+            if self._expect(other)[0] > due + _CLOSE or self._comes_after(other, job):
+                continue
+            raise CannotReplay(
+                f"two timers at {due / 1e9:g} s were closer than the time that it took to ask for "
+                "them: their order is not certain"
+            )
+
+    def _step_of(self, time: int) -> int:
+        """The step in which something happened, by its place in `played`."""
+        return bisect.bisect_right(self.played, (time, _FOREVER)) - 1
+
+    def _expect(self, job: Job) -> tuple[int, int]:
+        """From when to when the virtual clock may have it due: it was asked for while a step
+        was played, which takes no time there."""
+        assert job.due is not None and job.asked is not None
+        recorded, virtual = self.played[self._step_of(job.asked)]
+        return virtual + job.due - job.asked, virtual + job.due - recorded
+
+    def _is_pending(self, other: Job, job: Job) -> bool:
+        assert other.asked is not None and job.begin is not None
+        until = other.begin or other.end
+        return other.asked < job.begin and (until is None or until > job.begin)
+
+    def _comes_after(self, other: Job, job: Job) -> bool:
+        """Asked for in the same step, and later, for as long or longer: what is due at one time
+        fires in that order. A step that took long says too little of how long that was."""
+        assert other.asked and other.due and job.asked and job.due
+        step = self._step_of(job.asked)
+        if step != self._step_of(other.asked) or other.asked - self.played[step][0] > _BUSY:
+            return False
+        is_longer = other.due - other.asked >= job.due - job.asked - _ASKING
+        return is_longer and other.asked > job.asked and other.due >= job.due
