@@ -598,6 +598,13 @@ endif()
 if(RAC_EMBEDDED AND EXISTS "${PROJECT_SOURCE_DIR}/Tests/scope")
   rac_add_test(scope ${Python3_EXECUTABLE} -m unittest discover
     -s "${PROJECT_SOURCE_DIR}/Tests/scope")
+  if(TARGET faults)
+    rac_add_test(scope.faults ${Python3_EXECUTABLE}
+      "${PROJECT_SOURCE_DIR}/Tests/scope/real_faults.py" "$<TARGET_FILE:faults>")
+    rac_add_test(scope.examples ${Python3_EXECUTABLE}
+      "${PROJECT_SOURCE_DIR}/Tests/scope/no_findings.py" "${PROJECT_BINARY_DIR}/examples")
+    set_tests_properties(scope.examples PROPERTIES TIMEOUT 600)
+  endif()
 endif()
 
 # ---- Bindings of other languages, where their compilers are ----------------------

@@ -123,7 +123,19 @@ def _check(recording: Recording) -> dict[int, str]:
         if not send.is_whole:
             what = "an error" if send.kind == "error" else send.text or "a value"
             raise CannotReplay(f"{name} was sent what a recording does not hold whole: {what}")
+    _check_beginning(recording, names)
     return names
+
+
+def _check_beginning(recording: Recording, names: dict[int, str]) -> None:
+    """What was made before the recording began is seen by its subscribers alone."""
+    for event in recording.events:
+        each = recording.subscriptions.get(event.subscription)
+        subject = recording.subjects.get(each.source) if each else None
+        if subject is None or subject.kind == "property" or subject.id in names:
+            continue
+        if subject.name and event.kind == "next" and event.cause == 0:
+            raise CannotReplay(f"{subject.name} was there before the recording began")
 
 
 class _Player:

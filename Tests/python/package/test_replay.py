@@ -173,6 +173,15 @@ def test_what_a_recording_does_not_determine_is_refused(tmp_path, program, words
         run.replay(lambda a, b: a.merge(b))
 
 
+def test_a_subject_of_before_is_refused(tmp_path):
+    path, keys = str(tmp_path / "a.rac"), rac.Subject().named("keys")
+    with scope.record(path):
+        with keys.subscribe():
+            keys.send(1)
+    with pytest.raises(rac.CannotReplay, match="keys was there before"):
+        rac.replay(path, lambda inputs: inputs.subject("keys"))
+
+
 def test_counters_alone_are_refused(tmp_path):
     path = str(tmp_path / "a.rac")
     rac.record_start(path, True)

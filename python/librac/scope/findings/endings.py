@@ -92,12 +92,15 @@ def find_waiting_end(recording: Recording) -> Iterator[Finding]:
 
 def find_leaks(recording: Recording) -> Iterator[Finding]:
     """At the exit, subjects and properties that were not released."""
-    if not _cleans_up(recording):
+    # What the program neither named nor sent into may be an operator's own.
+    left = [
+        each
+        for each in recording.subjects.values()
+        if each.gone is None and each.kind != "group" and (each.name or each.values)
+    ]
+    if not _cleans_up(recording) or len(left) > 2:
         return
-    for each in recording.subjects.values():
-        # What the program neither named nor sent into may be an operator's own.
-        if each.gone is not None or each.kind == "group" or not (each.name or each.values):
-            continue
+    for each in left:
         heard = [one for one in recording.subscriptions.values() if one.source == each.id]
         listeners = [one.label for one in heard if not one.is_over]
         place = each.place or next((recording.place_of(one) for one in heard), "")
