@@ -37,6 +37,81 @@ final class AsyncTests: FaceTestCase {
     XCTAssertEqual(heard, [0, 1, 2])
   }
 
+  /// The numbers from 0 on, and how many have been asked for.
+  private struct Numbers: Sequence, Sendable {
+    let count: Int
+    let pulled = Heard<Int>()
+
+    func makeIterator() -> AnyIterator<Int> {
+      var next = 0
+      return AnyIterator {
+        if next == count { return nil }
+        pulled(next)
+        next += 1
+        return next - 1
+      }
+    }
+  }
+
+  func testASequenceIsPulledAsThereIsRoom() async throws {
+    let numbers = Numbers(count: 100)
+    let heard = Heard<String>()
+    let slow = Scheduler.virtual()
+    let subscription = Signal(numbers, on: .background())
+      .deliver(on: slow, bound: Bound(8, .wait)).record(in: heard)
+    while numbers.pulled.count < 8 { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(20))
+    XCTAssertEqual(numbers.pulled.count, 8)
+    while heard.count < 101 {
+      slow.advance(by: .zero)
+      await Task.yield()
+    }
+    XCTAssertEqual(heard.all, (0..<100).map { "\($0)" } + ["|"])
+    subscription.dispose()
+  }
+
+  func testALoopThatIsBehindHoldsItsSource() async throws {
+    let numbers = Numbers(count: 1000)
+    var heard: [Int] = []
+    for try await number in Signal(numbers, on: .background()).values(buffering: .waiting(8)) {
+      if number < 3 { try await Task.sleep(for: .milliseconds(20)) }
+      heard.append(number)
+      XCTAssertLessThanOrEqual(numbers.pulled.count, number + 10)
+    }
+    XCTAssertEqual(heard, Array(0..<1000))
+  }
+
+  func testWhatCannotWaitIsTakenByALoopThatHolds() async throws {
+    let subject = Subject<Int>()
+    var iterator = subject.values(buffering: .waiting(2)).makeAsyncIterator()
+    for number in 0..<10 { subject.send(number) }
+    subject.send(error: Failure())
+    for number in 0..<10 {
+      let next = try await iterator.next()
+      XCTAssertEqual(next, number)
+    }
+    do {
+      _ = try await iterator.next()
+      XCTFail("did not throw")
+    } catch { XCTAssertTrue(error is Failure) }
+  }
+
+  func testALoopThatHoldsIsCancelled() async throws {
+    let subject = Subject<Int>()
+    let task = Task {
+      var count = 0
+      for try await _ in subject.values(buffering: .waiting(2)) { count += 1 }
+      return count
+    }
+    while subject.observerCount == 0 { await Task.yield() }
+    subject.send(1)
+    try await Task.sleep(for: .milliseconds(10))
+    task.cancel()
+    let count = try await task.value
+    XCTAssertEqual(count, 1)
+    while subject.observerCount > 0 { await Task.yield() }
+  }
+
   func testAnErrorIsThrown() async {
     do {
       for try await _ in Signal<Int>.fail(Failure()).values() { XCTFail("no values") }

@@ -14,6 +14,9 @@ public enum BufferingPolicy: Sendable, Equatable {
   /// So many wait; one more ends the loop with an `EngineError` that `isOverflow`, after those that
   /// wait.
   case failing(Int)
+  /// So many wait, and sources above that can wait, such as lines of a file, rest until half of them
+  /// have been taken. Values of other sources are taken beyond that.
+  case waiting(Int)
 }
 
 /// The values that wait between a signal and an asynchronous loop, in the engine's form, so that
@@ -76,7 +79,7 @@ final class ValueBuffer: Sendable {
   init(_ policy: BufferingPolicy) {
     self.policy = policy
     switch policy {
-    case .unbounded: most = .max
+    case .unbounded, .waiting: most = .max
     case .latest: most = 1
     case .oldest(let count), .newest(let count), .failing(let count): most = max(count, 0)
     }
@@ -103,7 +106,7 @@ final class ValueBuffer: Sendable {
       return nil
     }
     switch policy {
-    case .unbounded, .oldest: return value
+    case .unbounded, .waiting, .oldest: return value
     case .newest, .latest:
       guard let oldest = state.take() else { return value }
       state.values.append(value)
@@ -147,6 +150,9 @@ final class ValueBuffer: Sendable {
   /// The next result that is there without waiting.
   func ready() -> Result<rac_value?, any Error>? { state.withLock { $0.takeReady() } }
 
+  /// No more comes.
+  var hasEnded: Bool { state.withLock { $0.end != nil } }
+
   /// Waits for the next value, owned by the caller; nil at the end.
   func next(isolation: isolated (any Actor)?) async throws -> rac_value? {
     try await withUnsafeThrowingContinuation(isolation: isolation) { continuation in
@@ -169,11 +175,23 @@ final class ValueBuffer: Sendable {
 final class Observation: Sendable {
   private let buffer: ValueBuffer
   private let disposable: Disposable
+  /// Where the source is held while the loop is behind.
+  private let turns: (LoopTurns, scheduler: Reference)?
 
   @usableFromInline
   init(_ source: OpaquePointer?, _ policy: BufferingPolicy) {
     let buffer = ValueBuffer(policy)
     self.buffer = buffer
+    var source = source
+    var place: Reference?
+    if case .waiting(let count) = policy {
+      let loop = LoopTurns()
+      let (signal, scheduler) = loop.place(source, count)
+      (source, place, turns) = (signal.pointer, signal, (loop, scheduler))
+    } else {
+      turns = nil
+    }
+    defer { withExtendedLifetime(place) {} }
     if Task.isCancelled {
       buffer.cancel()
       disposable = Disposable(adopting: nil)
@@ -190,11 +208,37 @@ final class Observation: Sendable {
   @usableFromInline
   func next(isolation: isolated (any Actor)?) async throws -> rac_value? {
     if !Task.isCancelled, let ready = buffer.ready() { return try ready.get() }
+    if let turns { return try await next(turns.0, turns.scheduler, isolation: isolation) }
     return try await withTaskCancellationHandler {
       try await buffer.next(isolation: isolation)
     } onCancel: {
       disposable.dispose()
       buffer.cancel()
+    }
+  }
+
+  /// One value a turn.
+  private func next(
+    _ loop: LoopTurns, _ scheduler: Reference, isolation: isolated (any Actor)?
+  ) async throws -> rac_value? {
+    while true {
+      if !Task.isCancelled, loop.take() {
+        withExtendedLifetime(scheduler) { _ = rac_scheduler_take_turn(scheduler.pointer, 1) }
+      }
+      let buffer = buffer
+      if !Task.isCancelled, let ready = buffer.ready() {
+        // Copies of the iterator may wait for the same.
+        if buffer.hasEnded { loop.wake(isDue: false) }
+        return try ready.get()
+      }
+      await withTaskCancellationHandler {
+        await loop.wait(isolation: isolation) { buffer.hasEnded }
+      } onCancel: {
+        disposable.dispose()
+        buffer.cancel()
+        loop.wake(isDue: false)
+      }
+      if Task.isCancelled { return nil }
     }
   }
 }

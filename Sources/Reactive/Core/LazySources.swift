@@ -48,6 +48,30 @@ extension Signal {
     }
   }
 
+  /// Sends what is in a sequence, one element in each turn of a scheduler, and completes. Each
+  /// observer goes through it from the beginning. The next element is asked for when there is room
+  /// for it below: a full place there holds the sequence up.
+  ///
+  ///     Signal(1..., on: .background()).deliver(on: worker, bound: Bound(8, .wait))
+  ///
+  /// RAC: -signalWithScheduler:.
+  public init<S: Sequence & Sendable>(_ sequence: S, on scheduler: Scheduler)
+  where S.Element == Value {
+    let context = DeferContext { out in
+      var elements = sequence.makeIterator()
+      let pull = PullContext { elements.next().map { encode($0) } }
+      let made = rac_sequence_generate(
+        rac_value_nil(), pull.passed, PullContext.call, PullContext.release)
+      defer { rac_release(UnsafeMutableRawPointer(made)) }
+      out.pointee = withExtendedLifetime(scheduler) {
+        rac_sequence_signal(made, scheduler.pointer)
+      }
+      return out.pointee == nil ? rac_last_error_code() : 0
+    }
+    self.init(
+      adopting: rac_signal_defer(context.passed, DeferContext.call, DeferContext.release))
+  }
+
   /// Makes a resource for each observation, a signal with it, and releases it once when the
   /// observation is over, however.
   ///
@@ -79,6 +103,27 @@ extension Signal {
       adopting: rac_signal_using(
         context.passed, ResourceContext.acquire, ResourceContext.use, ResourceContext.letGo,
         ResourceContext.release))
+  }
+}
+
+/// One element after the other, asked for by one thread at a time.
+private final class PullContext: Context, @unchecked Sendable {
+  /// Owned; nil at the end.
+  let next: () -> rac_value?
+
+  init(_ next: @escaping () -> rac_value?) {
+    self.next = next
+    super.init()
+  }
+
+  static var call: rac_generate_fn {
+    { context, _, _, out in
+      context.with(PullContext.self) {
+        guard let value = $0.next() else { return rac_status(RAC_EEMPTY) }
+        out.unsafelyUnwrapped.pointee = value
+        return 0
+      }
+    }
   }
 }
 
