@@ -14,7 +14,7 @@ public enum BufferingPolicy: Sendable, Equatable {
   /// So many wait; one more ends the loop with an `EngineError` that `isOverflow`, after those that
   /// wait.
   case failing(Int)
-  /// So many wait, and sources above that can wait, such as lines of a file, rest until half of them
+  /// So many wait; meanwhile sources above that can wait, such as lines of a file, rest until half
   /// have been taken. Values of other sources are taken beyond that.
   case waiting(Int)
 }
