@@ -90,6 +90,9 @@ typedef struct rac_redis_stats {
   uint64_t doubles;      /* entries that came again and were left out */
   uint64_t gaps;         /* numbers of senders that readers did not see */
   uint64_t unreadable;   /* entries that are no value of librac's */
+  uint64_t handled;      /* values whose work is acknowledged */
+  uint64_t failed;       /* attempts of work that failed */
+  uint64_t dead;         /* values that went to a stream of dead ones */
   uint64_t connections;  /* connections that were opened */
   uint64_t losses;       /* connections that were lost */
   char trouble[160];     /* why the latest one was lost; "" at first */
@@ -178,6 +181,54 @@ typedef struct rac_redis_read_options {
 RAC_REDIS_API RAC_NODISCARD rac_signal *
 rac_redis_read(rac_redis *redis, const char *stream,
                const rac_redis_read_options *options);
+
+/* ---- Sharing work -------------------------------------------------------- */
+
+typedef struct rac_redis_work_options {
+  size_t size; /* sizeof the struct */
+  /* The name of this worker in its group, its own; NULL: options.sender, or
+   * one by chance. */
+  const char *consumer;
+  /* Where a group begins that does not exist yet: "0", "$" or a position. NULL:
+   * "0". */
+  const char *from;
+  /* The stream of what failed too often; NULL: the stream's name and ":dead". */
+  const char *dead;
+  /* How many values are being worked on at most, up to 4,096; 0: 32. So many
+   * are handled twice at most when a worker dies. */
+  size_t in_flight;
+  /* Seconds until a value that failed is tried again, and one of a worker that
+   * died by another; 0: 30. */
+  double claim_after;
+  /* How often a value is tried; 0: 5. */
+  uint64_t attempts;
+} rac_redis_work_options;
+
+#define RAC_REDIS_WORK_OPTIONS_INIT                                            \
+  {sizeof(rac_redis_work_options), NULL, NULL, NULL, 0, 0, 0}
+
+/* A cold signal that takes its share of a stream among the workers of a group,
+ * and sends what their work sends.
+ *
+ * `handle` makes a signal of each value, as with rac_signal_flatten_map(); when
+ * that completes the value is acknowledged, and nobody in the group gets it
+ * again. When it fails the value is tried again, by this worker or another, in
+ * no order; after the last attempt it goes to the stream `dead`, with its
+ * fields, s and n as sender and number, and of, the position, attempts, error.
+ * What a worker of this name has not acknowledged before comes first.
+ *
+ * It takes a value when fewer than `in_flight` are being worked on, and there is
+ * room below. It does not complete; a disposal disposes the work. An entry that
+ * cannot be read comes to `handle` as an error value, RAC_REDIS_UNREADABLE.
+ *
+ * redis: borrowed. stream, group: copied. options: copied; may be NULL.
+ * context: passed to the callbacks. handle: called on the scheduler of `redis`.
+ * destroy: runs once, also when this fails; may be NULL. NULL for arguments that
+ * cannot be. */
+RAC_REDIS_API RAC_NODISCARD rac_signal *
+rac_redis_work(rac_redis *redis, const char *stream, const char *group,
+               const rac_redis_work_options *options, void *context,
+               rac_signal_fn handle, rac_destroy_fn destroy);
 
 #ifdef __cplusplus
 }

@@ -10,11 +10,11 @@
  */
 #include <stdio.h>
 
-#include "cbor.h"
 #include "connection.h"
 #include "senders.h"
+#include "stored.h"
 
-enum { BATCH = 256, POSITION = 48 };
+enum { BATCH = 256 };
 
 /* What a reading signal is made of. */
 typedef struct reading {
@@ -83,18 +83,9 @@ static void free_batch(reader *self) {
   self->next = 0;
 }
 
-static const redisReply *field(const redisReply *fields, char name) {
-  for (size_t i = 0; i + 1 < fields->elements; i += 2) {
-    const redisReply *each = fields->element[i];
-    if (each->type == REDIS_REPLY_STRING && each->len == 1 &&
-        each->str[0] == name && fields->element[i + 1]->str != NULL)
-      return fields->element[i + 1];
-  }
-  return NULL;
-}
-
 static bool is_double(reader *self, const redisReply *fields) {
-  const redisReply *sender = field(fields, 's'), *number = field(fields, 'n');
+  const redisReply *sender = stored_field(fields, 's'),
+                   *number = stored_field(fields, 'n');
   uint64_t gap;
   if (sender == NULL || number == NULL) return false;
   uint64_t n = strtoull(number->str, NULL, 10);
@@ -105,17 +96,6 @@ static bool is_double(reader *self, const redisReply *fields) {
   if (kind != NUMBER_DOUBLE) return false;
   redis_count(self->of->redis, DOUBLES, 1);
   return true;
-}
-
-static rac_value unreadable(reader *self, const redisReply *position,
-                            rac_status status) {
-  char text[120];
-  snprintf(text, sizeof text, "entry %.40s cannot be read: %s", position->str,
-           rac_status_name(status));
-  rac_value where = rac_value_string(position->str);
-  redis_count(self->of->redis, UNREADABLE, 1);
-  return rac_value_error_underlying(RAC_REDIS_ERROR_DOMAIN,
-                                    RAC_REDIS_UNREADABLE, text, where);
 }
 
 /* With its position, if that is wanted. */
@@ -143,11 +123,7 @@ static void send_entry(reader *self, const redisReply *position,
   cbor_item item;
   rac_value value = {0};
   if (is_double(self, fields)) return;
-  const redisReply *bytes = field(fields, 'v');
-  rac_status status =
-      bytes == NULL
-          ? RAC_EKIND
-          : cbor_decode(bytes->str, (size_t)bytes->len, &item, &value);
+  rac_status status = stored_value(fields, &item, &value);
   if (status == RAC_OK && item == CBOR_END) {
     if (self->of->ends) send_end(self, value);
   } else {
@@ -157,7 +133,8 @@ static void send_entry(reader *self, const redisReply *position,
     }
     /* A text of a stranger may be none. */
     if (status < 0 && status != RAC_EDONE) {
-      rac_value error = unreadable(self, position, status);
+      rac_value error =
+          stored_unreadable(self->of->redis, position->str, status);
       send_value(self, position, error);
       rac_value_release(error);
     }
@@ -168,12 +145,12 @@ static void send_entry(reader *self, const redisReply *position,
 /* The next entry of the batch. One of another shape, as those that were deleted
  * have, is passed over. */
 static void send_next(reader *self) {
-  const redisReply *entry = self->batch->element[self->next++];
-  if (entry->type != REDIS_REPLY_ARRAY || entry->elements != 2) return;
-  const redisReply *position = entry->element[0], *fields = entry->element[1];
-  if (position->str == NULL || position->len >= POSITION) return;
+  const redisReply *position, *fields;
+  bool is_whole =
+      stored_parts(self->batch->element[self->next++], &position, &fields);
+  if (position == NULL) return;
   memcpy(self->position, position->str, (size_t)position->len + 1);
-  if (fields->type == REDIS_REPLY_ARRAY) send_entry(self, position, fields);
+  if (is_whole) send_entry(self, position, fields);
 }
 
 static void go_on(void *of) { run(of); }
@@ -210,14 +187,8 @@ static void run(reader *self) {
 
 /* XREVRANGE has the entries, XREAD those of each stream. */
 static redisReply *entries_of(redisReply *reply, bool is_last) {
-  if (reply->type != REDIS_REPLY_ARRAY) return NULL;
-  if (is_last) return reply;
-  if (reply->elements != 1) return NULL;
-  redisReply *of_stream = reply->element[0];
-  if (of_stream->type != REDIS_REPLY_ARRAY || of_stream->elements != 2 ||
-      of_stream->element[1]->type != REDIS_REPLY_ARRAY)
-    return NULL;
-  return of_stream->element[1];
+  if (!is_last) return stored_entries(reply);
+  return reply->type == REDIS_REPLY_ARRAY ? reply : NULL;
 }
 
 /* Where "$" is; "last" begins with the entry itself. */
@@ -295,15 +266,9 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   return owner_begin(&self->owner, begin, out);
 }
 
-/* "0", "$", "last", or digits, a hyphen and digits. */
 static bool is_position(const char *text) {
-  if (strcmp(text, "$") == 0 || strcmp(text, "last") == 0) return true;
-  size_t length = strspn(text, "0123456789");
-  if (length == 0 || length > 20) return false;
-  if (text[length] == 0) return true;
-  if (text[length] != '-') return false;
-  size_t more = strspn(text + length + 1, "0123456789");
-  return more > 0 && more <= 20 && text[length + 1 + more] == 0;
+  return strcmp(text, "$") == 0 || strcmp(text, "last") == 0 ||
+         stored_is_position(text);
 }
 
 rac_signal *rac_redis_read(rac_redis *redis, const char *stream,

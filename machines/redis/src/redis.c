@@ -130,6 +130,9 @@ rac_status rac_redis_get_stats(rac_redis *self, rac_redis_stats *stats) {
       [DOUBLES] = &all.doubles,
       [GAPS] = &all.gaps,
       [UNREADABLE] = &all.unreadable,
+      [HANDLED] = &all.handled,
+      [FAILED] = &all.failed,
+      [DEAD] = &all.dead,
       [CONNECTIONS] = &all.connections,
       [LOSSES] = &all.losses,
   };

@@ -17,6 +17,9 @@ typedef enum count {
   DOUBLES,
   GAPS,
   UNREADABLE,
+  HANDLED,
+  FAILED,
+  DEAD,
   CONNECTIONS,
   LOSSES,
   COUNTS
