@@ -49,6 +49,15 @@ class ReadingTest(Case):
         self.assertEqual(sends[9].text, "ä" * 42 + "…")
         self.assertEqual([send.text for send in sends[:5]], ["nil", "true", "-5", "2.5", ""])
 
+    def test_objects_of_python_are_those_that_their_repr_makes(self):
+        w = Writer()
+        subject = w.subject("s")
+        for text in "'rac'", "(1, 'a')", "<list>", repr("x" * 80) + "…", "[" * 84:
+            w.string(HOST_VALUE, subject, text.encode(), type=7)
+        sends = self.read(w).sends
+        self.assertEqual([s.value for s in sends if s.is_whole], ["rac", (1, "a")])
+        self.assertEqual([s.text for s in sends[:3]], ["'rac'", "(1, 'a')", "<list>"])
+
     def test_what_comes_is_read_once(self):
         w = Writer()
         step = w.subscription("map")

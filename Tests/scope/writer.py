@@ -120,10 +120,10 @@ class Writer:
         else:
             self.string(kind, node, value.encode(), **rest)
 
-    def string(self, kind, node, data, **rest):
+    def string(self, kind, node, data, type=4, **rest):
         kept = data[:84]
         extra, bits = struct.unpack("=IQ", kept[:12].ljust(12, b"\0"))
-        self.event(kind, node, type=4, length=len(data), extra=extra, bits=bits, **rest)
+        self.event(kind, node, type=type, length=len(data), extra=extra, bits=bits, **rest)
         ring = self.rings[rest.get("thread", 1)]
         for at in range(12, len(kept), 24):
             ring += struct.pack("=Q", self.now << 8 | MORE_TEXT) + kept[at : at + 24].ljust(

@@ -29,6 +29,8 @@ _CLOSE = 1_000  # nanoseconds: what the clock of a virtual scheduler can tell ap
 _ASKING = 100_000  # between reading the clock and writing down what a timer was asked for
 _BUSY = 1_000_000
 _FOREVER = 1 << 62
+#: They ask what time it is, and that is not recorded.
+_CLOCKS = {"throttleFirst", "timestamp", "timeInterval", "rateLimit"}
 
 
 class CannotReplay(ValueError):
@@ -104,6 +106,9 @@ def _check(recording: Recording) -> dict[int, str]:
         raise CannotReplay(
             f"{recording.missed:,} events were written over: how it began is not known"
         )
+    clocks = {each.operator for each in recording.subscriptions.values()} & _CLOCKS
+    if clocks:
+        raise CannotReplay(f"{min(clocks)} reads the clock, which is not recorded")
     threads = {send.thread for send in recording.sends} | {job.thread for job in recording.jobs}
     if len(threads) > 1:
         raise CannotReplay(f"{len(threads)} threads took part, in an order that is not recorded")

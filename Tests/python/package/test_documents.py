@@ -11,9 +11,9 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "Python.md").read_text()
 README = (ROOT / "README.md").read_text()
-# A server, which test_broadcast.py starts, is none of them.
+# A server, which test_broadcast.py starts, is none of them, nor what fails on purpose.
 EXAMPLES = sorted(set((ROOT / "examples-python").glob("*.py")) - {
-    ROOT / "examples-python" / "broadcast.py"})
+    ROOT / "examples-python" / "broadcast.py", ROOT / "examples-python" / "faults.py"})
 EXPECTED = pathlib.Path(__file__).with_name("expected")
 
 # A block of Python, and what it prints if the page says so.
@@ -47,7 +47,7 @@ def test_example(program):
         pytest.importorskip("numpy")
     expected = EXPECTED / (program.stem + ".txt")
     printed = output(str(program))
-    if os.environ.get("RAC_RECORD"):
+    if os.environ.get("RAC_WRITE_EXPECTED"):
         expected.write_text(printed)
     if "asyncio.sleep(60" in program.read_text():
         # It keeps real time: on a busy machine neighbours may change places, and what was

@@ -88,7 +88,6 @@ def random_graph(seed, inputs):
                 [
                     lambda s: s.debounce(pause),
                     lambda s: s.delay(pause),
-                    lambda s: s.throttle_first(pause),
                     lambda s: s.sample(rac.interval(pause)),
                     lambda s: s.map(lambda n: n * 2),
                     lambda s: s.filter(lambda n: n != 3),
@@ -171,6 +170,16 @@ def test_what_a_recording_does_not_determine_is_refused(tmp_path, program, words
     run.play(lambda a, b: a.merge(b), program)
     with pytest.raises(rac.CannotReplay, match=words):
         run.replay(lambda a, b: a.merge(b))
+
+
+@pytest.mark.parametrize(
+    "graph", [lambda a, b: a.throttle_first(0.01), lambda a, b: a.timestamp()]
+)
+def test_what_reads_the_clock_is_refused(tmp_path, graph):
+    run = Run(tmp_path / "a.rac")
+    run.play(graph, sending(1))
+    with pytest.raises(rac.CannotReplay, match="reads the clock"):
+        run.replay(graph)
 
 
 def test_a_subject_of_before_is_refused(tmp_path):

@@ -1,5 +1,7 @@
 """librac.scope on what the library records: blocks, tests that failed, notebooks."""
 
+import os
+import pathlib
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -91,3 +93,37 @@ def test_the_command_runs_a_program(tmp_path):
     assert done.returncode == 3
     assert done.stdout.startswith("1\n2\nprogram.py, process ")
     assert "Nothing found." in done.stdout and "pair" in done.stdout
+
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples-python"
+
+
+def recorded(tmp_path, *command):
+    path = tmp_path / "program.rac"
+    environment = dict(os.environ, RAC_RECORD=str(path))
+    subprocess.run(
+        [sys.executable, *command], env=environment, check=True, timeout=120, capture_output=True
+    )
+    return scope.find(scope.read(str(path)))
+
+
+@pytest.mark.parametrize(
+    "fault, kind, words",
+    [
+        ("label", "twice", "price: it is cold and was subscribed to 2 times"),
+        ("backlog", "backlog", "to worker: up to "),
+        ("drops", "dropped", "orders → to clerk: "),
+        ("error", "unhandled", "it failed and nobody heard"),
+    ],
+)
+def test_each_fault_of_the_example_is_found(tmp_path, fault, kind, words):
+    found = recorded(tmp_path, str(EXAMPLES / "faults.py"), fault)
+    told = next(each for each in found if each.kind == kind)
+    assert words in told.sentence.replace("deliverOn #2", "to clerk"), told
+    assert told.place.startswith("faults.py:") and told.place.endswith(fault)
+
+
+# Not sensor.py, whose blocks of 5,000 samples take long on a busy machine.
+@pytest.mark.parametrize("name", ["form", "task_service"])
+def test_no_finder_speaks_on_an_example(tmp_path, name):
+    assert recorded(tmp_path, str(EXAMPLES / f"{name}.py")) == []

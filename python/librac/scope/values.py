@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import struct
 
 from .drawing import printable
 from .fileformat import Raw
 
-NIL, BOOL, INT64, DOUBLE, STRING, BYTES = range(6)
+NIL, BOOL, INT64, DOUBLE, STRING, BYTES, _, OBJECT = range(8)
+_KEPT = 84  # bytes of a text
 _KINDS = {
     6: "pointer", 7: "object", 8: "tuple", 9: "error", 10: "signal", 11: "event", 12: "unit",
     13: "sequence",
@@ -36,11 +38,21 @@ def value(raw: Raw) -> tuple[object, bool]:
         return struct.unpack("=q", bits)[0], True
     if raw.type == DOUBLE:
         return struct.unpack("=d", bits)[0], True
+    if raw.type == OBJECT:
+        return _literal(raw)
     if raw.type in (STRING, BYTES):
         kept = (struct.pack("=IQ", raw.extra, raw.bits) + raw.more)[: raw.length]
         is_whole = len(kept) == raw.length < 65_535
         return (kept if raw.type == BYTES else kept.decode("utf-8", "replace")), is_whole
     return None, False
+
+
+def _literal(raw: Raw) -> tuple[object, bool]:
+    """Python describes objects by their repr, which is all of those that are plain."""
+    try:
+        return ast.literal_eval(text_of(raw)), 0 < raw.length <= _KEPT
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None, False
 
 
 def text(raw: Raw) -> str:
