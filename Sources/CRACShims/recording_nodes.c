@@ -81,7 +81,7 @@ rac_node rac_recording_make(rac_thread *thread, const rac_node_facts *facts) {
     uint64_t index =
         node.slot == &no_slot ? UINT64_MAX : (uint64_t)(node.slot - slots());
     rac_recording_event(thread, RAC_RECORDED_MADE, node.number, facts->below,
-                        index);
+                        (index & UINT32_MAX) | (uint64_t)facts->place << 32);
   }
   return node;
 }
@@ -122,7 +122,7 @@ void rac_node_name(rac_thread *thread, rac_node node, uint32_t name) {
 }
 
 void rac_node_has_queue(rac_node node) {
-  if (rac_node_has_slot(node)) node.slot->detail = 1;
+  if (rac_node_has_slot(node)) node.slot->detail |= 1;
 }
 
 void rac_node_queues(rac_thread *thread, rac_node node) {

@@ -115,11 +115,49 @@ static uint64_t object_hash(void *object) {
   return (uint64_t)hash;
 }
 
+enum { SHORT = 96 /* room for a text in a recording */, FEW = 8, LETTERS = 72 };
+
+/* What has a repr that is short, and runs none of the program's code. */
+static bool is_short(PyObject *object, bool is_inside) {
+  if (object == Py_None || PyBool_Check(object) || PyFloat_CheckExact(object))
+    return true;
+  if (PyLong_CheckExact(object)) {
+    int overflows = 0;
+    PyLong_AsLongLongAndOverflow(object, &overflows);
+    return overflows == 0;
+  }
+  if (PyUnicode_CheckExact(object))
+    return PyUnicode_GetLength(object) <= LETTERS;
+  if (PyBytes_CheckExact(object)) return PyBytes_Size(object) <= LETTERS;
+  if (is_inside || !PyTuple_CheckExact(object) || PyTuple_Size(object) > FEW)
+    return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(object); i++)
+    if (!is_short(PyTuple_GetItem(object, i), true)) return false;
+  return true;
+}
+
+/* For each event of a recording: never long. */
+static PyObject *describe_shortly(PyObject *object) {
+  if (is_short(object, false)) return PyObject_Repr(object);
+  if (PyUnicode_CheckExact(object)) {
+    PyObject *begin = PyUnicode_Substring(object, 0, LETTERS);
+    PyObject *text = begin ? PyUnicode_FromFormat("%R%s", begin, "…") : NULL;
+    Py_XDECREF(begin);
+    return text;
+  }
+  PyObject *name =
+      PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
+  PyObject *text = name ? PyUnicode_FromFormat("<%U>", name) : NULL;
+  Py_XDECREF(name);
+  return text;
+}
+
 static size_t object_describe(void *object, char *buffer, size_t capacity) {
   int attached = begin();
   if (attached < 0) return 0;
   Py_ssize_t length = 0;
-  PyObject *text = PyObject_Repr(object);
+  PyObject *text =
+      capacity <= SHORT ? describe_shortly(object) : PyObject_Repr(object);
   PyObject *bytes =
       text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace")
            : NULL;

@@ -49,7 +49,7 @@ static inline void rac_node_dequeues(rac_node node) {
 // Values wait before they come to this subscription.
 void rac_node_has_queue(rac_node node);
 static inline bool rac_node_is_behind_queue(rac_node node) {
-  return rac_node_has_slot(node) && node.slot->detail != 0;
+  return rac_node_has_slot(node) && (node.slot->detail & 1) != 0;
 }
 // So many were dropped, by a policy.
 void rac_node_loses(rac_thread *thread, rac_node node, uint32_t count,

@@ -56,6 +56,20 @@ def test_a_debounce_is_replayed(tmp_path):
     assert run.replay(graph) == run.heard
 
 
+def test_texts_are_replayed(tmp_path):
+    def graph(a, b):
+        return a.map(str.upper).debounce(0.01)
+
+    def program(a, b):
+        for text in ("r", "ra", "ra'c"):
+            a.send(text)
+        rac.main_run_for(0.03)
+
+    run = Run(tmp_path / "a.rac")
+    run.play(graph, program)
+    assert run.replay(graph) == run.heard == [("next", "RA'C")]
+
+
 def test_another_graph_shows_another_behaviour_or_is_refused(tmp_path):
     run = Run(tmp_path / "a.rac")
     run.play(lambda a, b: a.debounce(0.01), lambda a, b: (a.send(1), rac.main_run_for(0.03)))

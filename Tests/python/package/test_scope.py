@@ -29,6 +29,36 @@ def test_a_block_is_recorded():
     assert scope.find(recording) == []
 
 
+def test_values_are_short_texts():
+    class Own:
+        def __repr__(self):
+            raise AssertionError("no code of the program runs for a recording")
+
+    sent = ["word", ("a", 1), b"bytes", "x" * 73, [1] * 1000, Own(), None, 1.5, 2**70]
+    with scope.record() as recording:
+        things = rac.Subject().named("things")
+        things.subscribe()
+        things.send_many(sent)
+    texts = [event.text for event in recording.events if event.kind == "next"]
+    assert texts[:3] == ["'word'", "('a', 1)", "b'bytes'"]
+    assert texts[3].startswith("'xxx") and texts[3].endswith("…")
+    assert texts[4:] == ["<list>", "<Own>", "nil", "1.5", "<int>"]
+    whole = [send.value for send in recording.sends if send.is_whole]
+    assert whole == ["word", ("a", 1), b"bytes", None, 1.5]
+
+
+def test_a_cold_signal_that_works_twice_is_found_and_two_are_not():
+    def ask(observer):
+        observer.send(1)
+        observer.send_completed()
+
+    request, other = rac.create(ask), rac.create(ask)
+    for second, kinds in (request, ["twice"]), (other, []):
+        with scope.record() as recording:
+            rac.zip(request.map(str), second.map(repr)).subscribe()
+        assert [each.kind for each in scope.find(recording)] == kinds
+
+
 def test_a_file_stays_where_a_path_is_given(tmp_path):
     path = tmp_path / "a.rac"
     with scope.record(str(path)):

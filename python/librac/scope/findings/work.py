@@ -23,10 +23,11 @@ def _plain(operator: str) -> str:
 
 def find_twice(recording: Recording) -> Iterator[Finding]:
     alike: dict[tuple[object, ...], list[Subscription]] = {}
+    inputs = recording.inputs()
     for each in recording.subscriptions.values():
-        # Without an identity the name has to tell, unless it is one that all have.
-        is_known = each.identity or each.name.rstrip("_") not in ("", "from")
-        if _plain(each.operator) not in _COLD or not is_known:
+        # A source that nobody named may be the program's.
+        is_source = not each.operator and not each.source and each.id not in inputs
+        if not each.identity or not (is_source or _plain(each.operator) in _COLD):
             continue
         bottom = recording.bottom(each)
         alike.setdefault((bottom.id, each.operator, each.name, each.identity), []).append(each)
