@@ -7,6 +7,7 @@ import shutil
 import struct
 import subprocess
 import threading
+import time
 import unittest
 
 import programs
@@ -114,8 +115,21 @@ class PageTest(Case):
         if not browser:
             self.skipTest("needs chromium")
         server = self.serve(programs.orders())
-        # The browser draws what there is when the stream is over.
-        ending = threading.Timer(3, lambda: (self.over.set(), self.follower.close()))
+        # The browser draws what there is when the stream is over: a while after it has begun.
+        asked, next = threading.Event(), self.follower.next
+
+        def note(*arguments):
+            asked.set()
+            return next(*arguments)
+
+        def end():
+            asked.wait(100)
+            time.sleep(3)
+            self.over.set()
+            self.follower.close()
+
+        self.follower.next = note
+        ending = threading.Thread(target=end)
         ending.start()
         self.addCleanup(ending.join)
         address = f"http://127.0.0.1:{server.server_address[1]}/"

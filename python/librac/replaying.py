@@ -36,6 +36,9 @@ _CLOCKS = {"throttleFirst", "timestamp", "timeInterval", "rateLimit"}
 class CannotReplay(ValueError):
     """The recording does not determine the run; the text says why."""
 
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+
 
 class Inputs:
     """What the program sent into, by name, for the graph that is built anew."""

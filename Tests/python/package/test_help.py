@@ -31,7 +31,7 @@ def documented():
 
 def test_help_is_in_words_of_python_and_in_lines_of_a_terminal():
     c = re.compile(
-        r"RAC_(?!DEBUG)|\brac_|\bNULL\b|\bnil\b|\*out|borrowed|retained"
+        r"RAC_(?!DEBUG|RECORD\b|RECORD_IDLE)|\brac_|\bNULL\b|\bnil\b|\*out|borrowed|retained"
     )
     for name, found in documented():
         text = inspect.getdoc(found)
