@@ -182,6 +182,26 @@ RAC_REDIS_API RAC_NODISCARD rac_signal *
 rac_redis_read(rac_redis *redis, const char *stream,
                const rac_redis_read_options *options);
 
+/* ---- Properties ---------------------------------------------------------- */
+
+/* A cold signal that keeps a property equal to a key, both ways, as long as it
+ * is subscribed to; any number of processes may.
+ *
+ * At first the property takes the key's value, or a key without one gets the
+ * property's. Then each change of one is made at the other. When several
+ * change at a time all end with the same value, the last that the broker has
+ * stored; what was in between may be left out. Values that cannot travel are
+ * left out and counted (`refused`).
+ *
+ * It sends nothing, and completes when the property's last reference goes. The
+ * key is a stream that keeps about one entry; `rac_redis_read` from "last" reads
+ * it.
+ *
+ * redis: borrowed. property: borrowed, not retained. key: copied. NULL for
+ * arguments that cannot be. */
+RAC_REDIS_API RAC_NODISCARD rac_signal *
+rac_redis_bind(rac_redis *redis, rac_property *property, const char *key);
+
 /* ---- Sharing work -------------------------------------------------------- */
 
 typedef struct rac_redis_work_options {
