@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import struct
 import subprocess
 import sys
@@ -194,6 +195,21 @@ class ReadingTest(Case):
         for size in range(176, len(data), 997):
             path.write_bytes(data[:size])
             reader.read(str(path))
+
+    def test_whatever_the_bytes_are_it_is_read_or_refused(self):
+        package, seed = scope.load(), random.randrange(1 << 32)
+        r, path = random.Random(seed), self.folder / "bad.rac"
+        for _ in range(100):
+            data = bytearray(r.choice(list(programs.FAULTS.values()))().pack())
+            used = [at for at, byte in enumerate(data) if byte]
+            for _ in range(r.randint(1, 12)):
+                data[r.choice(used)] = r.randrange(256)
+            path.write_bytes(data)
+            with self.subTest(seed=seed):
+                try:
+                    package.read(str(path)).text()
+                except fileformat.NotARecording:
+                    pass
 
 
 class PlacesTest(Case):

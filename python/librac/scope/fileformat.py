@@ -88,7 +88,11 @@ class File:
         self._file.close()
 
     def read(self, size: int, offset: int) -> bytes:
-        return os.pread(self._file.fileno(), size, offset)
+        """As much of it as there is: numbers of a file that was cut may be anything."""
+        end = os.fstat(self._file.fileno()).st_size
+        if offset >= end:
+            return b""
+        return os.pread(self._file.fileno(), min(size, end - offset), offset)
 
     def read_header(self) -> None:
         data = self.read(HEADER.size, 0)
@@ -113,16 +117,20 @@ class File:
         """What all threads added, in the order of time."""
         found: list[Raw] = []
         for index in range(min(self.header["rings_used"], self.header["rings_room"])):
-            found += self._read_ring(index)
+            events = self._read_ring(index)
+            if events is None:
+                break
+            found += events
         found.sort(key=lambda raw: raw.time)
         return found
 
-    def _read_ring(self, index: int) -> list[Raw]:
+    def _read_ring(self, index: int) -> list[Raw] | None:
+        """What is new in it; None where the file ends before it."""
         room = self.header["ring_events"]
         at = self.header["rings_at"] + index * self.header["ring_size"]
         head = self.read(RING.size, at)
         if len(head) < RING.size or room == 0:
-            return []
+            return None
         written, _, thread, _, name = RING.unpack(head)
         read = self._read.get(index, 0)
         first = max(read, written - room)
