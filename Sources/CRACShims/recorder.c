@@ -101,23 +101,24 @@ void rac_recorder_note(const char *text, size_t length) {
 }
 
 void rac_recorder_exits(int64_t leaked, bool is_settled) {
-  if (!rac_recording_is_on()) return;
+  // A forked child that has done nothing leaves no file.
+  if (!rac_recording_is_on() || !rac_recording_has_file()) return;
   if (rac_recording_is_wanted()) {
     rac_recording_event(rac_shim_thread(), RAC_RECORDED_EXIT, 0, is_settled,
                         (uint64_t)leaked);
   }
   rac_recording_lock();
-  if (rac_recording_has_file()) {
-    rac_shim_recording->leaked = leaked;
-    rac_shim_recording->settled = is_settled;
-    end(RAC_RECORDED_EXITED);
-  }
+  rac_shim_recording->leaked = leaked;
+  rac_shim_recording->settled = is_settled;
+  end(RAC_RECORDED_EXITED);
   rac_recording_unlock();
 }
 
 void rac_recorder_read_environment(void) {
   const char *path = rac_shim_environment("RAC_RECORD");
   if (path == NULL || path[0] == 0) return;
+  // Not for a program that has the rights of another user.
+  if (getuid() != geteuid() || getgid() != getegid()) return;
   const char *idle = rac_shim_environment("RAC_RECORD_IDLE");
   if (rac_recorder_start(path, idle != NULL && idle[0] == '1') != 0) {
     rac_shim_write_error("rac: the file of RAC_RECORD cannot be made");

@@ -146,7 +146,10 @@ TEST(a_subscription_knows_the_code_that_made_it) {
   CHECK_TEXT(place, "");
   REQUIRE(count > 0);
   uint64_t function = (uint64_t)(uintptr_t)listen_here;
-  CHECK(addresses[0] > function && addresses[0] < function + 200);
+  bool is_found = false;
+  for (int i = 0; i < count; i++)
+    is_found |= addresses[i] > function && addresses[i] < function + 400;
+  CHECK(is_found);
 #endif
 }
 

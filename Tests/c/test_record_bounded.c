@@ -105,15 +105,15 @@ TEST(a_ring_that_went_round_has_the_latest) {
   rac_signal_set_name(as_signal(subject), "round");
   owned rac_disposable *d =
       rac_subscribe_next(as_signal(subject), NULL, NULL, NULL);
-  for (int64_t i = 0; i < 100000; i++) rac_subject_send(subject, I(i));
+  for (int64_t i = 0; i < 40000; i++) rac_subject_send(subject, I(i));
   rac_dispose(d);
   read_recording file = end_recording();
   const file_slot *found = recording_find(&file, 1, "round");
   REQUIRE(found != NULL);
   const file_event *oldest = recording_first(&file, 3, found->node);
   REQUIRE(oldest != NULL);
-  CHECK(oldest->bits > 34000);
-  CHECK_INT(found->values, 100000);
+  CHECK(oldest->bits > 5000);
+  CHECK_INT(found->values, 40000);
 }
 
 /* ---- Processes ----------------------------------------------------------- */
@@ -147,8 +147,6 @@ TEST(what_a_killed_process_wrote_is_there) {
 static void send_in_child(void *subject) {
   CHILD(rac_subject_send(subject, I(2)) == RAC_OK);
 }
-
-static void do_nothing(void *context) { (void)context; }
 
 TEST(a_forked_child_has_a_file_of_its_own) {
   char path[300];
@@ -186,10 +184,7 @@ TEST(a_child_that_does_nothing_leaves_no_file) {
   begin_recording();
   fflush(NULL);
   pid_t pid = fork();
-  if (pid == 0) {
-    do_nothing(NULL);
-    _exit(0);
-  }
+  if (pid == 0) LEAVE(0);
   CHECK_INT(await_child(pid), 0);
   snprintf(path, sizeof path, "%s.%ld", recording_path(), (long)pid);
   CHECK(access(path, F_OK) != 0);

@@ -14,6 +14,7 @@
 
 #include <link.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "CRACRecordedTexts.h"
 
@@ -36,6 +37,17 @@ void rac_places_begin(void) {
   for (size_t i = 0; i < module_count; i++) modules[i].is_defined = false;
 }
 
+// The program itself has none there.
+static void name(module *made, const char *path) {
+  memset(made->path, 0, sizeof made->path);
+  if (path[0] != 0) {
+    strncpy(made->path, path, sizeof made->path - 1);
+  } else if (readlink("/proc/self/exe", made->path, sizeof made->path - 1) <
+             0) {
+    made->path[0] = 0;
+  }
+}
+
 static int look(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   (void)context;
@@ -48,8 +60,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *context) {
     made->high = made->low + part->p_memsz;
     made->is_own = (uintptr_t)look >= made->low && (uintptr_t)look < made->high;
     made->is_defined = false;
-    strncpy(made->path, info->dlpi_name, sizeof made->path - 1);
-    made->path[sizeof made->path - 1] = 0;
+    name(made, info->dlpi_name);
     if (made->low < lowest) lowest = made->low;
     if (made->high > highest) highest = made->high;
   }
