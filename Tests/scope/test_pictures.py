@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import sys
 import unittest
 import xml.dom.minidom
 
@@ -177,6 +178,18 @@ class MarblesTest(Case):
         columns = [sorted(lane.cells)[-3:] for lane in arranged.lanes]
         self.assertEqual(len(arranged.times), 4)
         self.assertEqual(columns, [[1, 2, 3]] * 4)
+
+    def test_a_link_leads_from_a_value_to_the_signal_that_it_made(self):
+        w = Writer()
+        outer = w.subscription("flattenMap")
+        above = w.subscription("map", below=outer)
+        w.value(above, 1)
+        w.subscription("interval", below=outer)
+        self.assertNotIn('class="link"', marbles_svg.draw(self.arrange(w), "a"))
+        w.subscription("delay", below=outer)
+        # The cause of its event, which is the last one.
+        w.rings[1][-20:-16] = above.id.to_bytes(4, sys.byteorder)
+        self.assertEqual(marbles_svg.draw(self.arrange(w), "a").count('class="link"'), 1)
 
     def test_two_values_of_one_lane_are_two_columns(self):
         w = Writer()

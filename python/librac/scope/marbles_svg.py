@@ -49,6 +49,7 @@ def _draw_parts(
     for index, (lane, title) in enumerate(zip(marbles.lanes, titles)):
         names.append(_draw_name(lane, title, _TOP + _ROW * index, left))
         lanes.append(_draw_lane(lane, _TOP + _ROW * index, left, places))
+    lanes[:0] = _draw_links(marbles, places)
     notes = []
     if marbles.left_out_columns:
         notes.append(f"{d.count(marbles.left_out_columns, 'earlier column')} not shown")
@@ -135,6 +136,38 @@ def _draw_lane(lane: Lane, y: float, left: float, places: list[float]) -> str:
         head = "" if end is not None else "m-6 -5l6 5l-6 5"
         line = f'<path class="lane" d="M{d.number(begin)} {d.number(y)}H{d.number(stop)}{head}"/>'
     return f"<g>{line}{''.join(drawn)}</g>"
+
+
+def _draw_links(marbles: Marbles, places: list[float]) -> list[str]:
+    """From the value that made a subscription, such as an inner one, to where that begins."""
+    rows = {lane.subscription.id: row for row, lane in enumerate(marbles.lanes)}
+    causes_of = {
+        event.subscription: event.cause
+        for lane in marbles.lanes
+        for events in lane.cells.values()
+        for event in events
+        if event.kind == SUBSCRIBE
+    }
+    found = []
+    for row, lane in enumerate(marbles.lanes):
+        # One for a chain: to its lowest subscription.
+        if causes_of.get(lane.subscription.below) == causes_of.get(lane.subscription.id):
+            continue
+        for column, events in lane.cells.items():
+            for event in events:
+                above = rows.get(event.cause)
+                if event.kind != SUBSCRIBE or above is None:
+                    continue
+                cells = marbles.lanes[above].cells
+                causes = [c for c in cells if c <= column]
+                if not causes:
+                    continue
+                x = places[max(causes)] + (places[max(causes) + 1] - places[max(causes)]) / 2
+                end = places[column] + 8
+                y, low = _TOP + _ROW * above, _TOP + _ROW * row
+                path = f"M{d.number(x)} {d.number(y)}L{d.number(end)} {d.number(low)}"
+                found.append(f'<path class="link" d="{path}"/>')
+    return found
 
 
 def _draw_events(
