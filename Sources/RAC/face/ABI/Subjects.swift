@@ -114,8 +114,9 @@ private func giveSubject(_ function: StaticString = #function, _ make: () -> Sub
   guard Border.isReady(function) else { return nil }
   let subject = make()
   let gate = subject.core.gate
+  // The slow way in, where sends are events.
+  let isSlow = rac_recording_is_on() && rac_recording_is_wanted()
   return Border.given(
     Handles.makeFirst(
-      owned: .passRetained(consume subject), rac_recording_is_on() ? .boundedSubject : .subject,
-      at: gate))
+      owned: .passRetained(consume subject), isSlow ? .boundedSubject : .subject, at: gate))
 }
