@@ -56,7 +56,10 @@ def main(arguments: list[str] | None = None) -> int:
         # Whoever read has enough; nothing is left to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except (NotARecording, OSError) as error:
+    except OSError as error:
+        say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return 2
+    except NotARecording as error:
         say(str(error))
         return 2
 
@@ -72,13 +75,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--marbles", metavar="SVG", help="what happened, as a picture")
     parser.add_argument("--dot", metavar="FILE", help="the graph for Graphviz; - for stdout")
     parser.add_argument("--page", action="store_true", help="a live page on localhost")
-    parser.add_argument("--port", type=int, default=0, help="of the page; any free one")
+    port = _number(0, 65535)
+    parser.add_argument("--port", type=port, default=0, help="of the page; any free one")
     parser.add_argument(
         "--at-exit", action="store_true", help="of a file: wait until its program has ended"
     )
     parser.add_argument("--perfetto", metavar="FILE", help="a trace for ui.perfetto.dev")
     parser.add_argument("--only", metavar="WORDS", default="", help="chains with these words")
-    parser.add_argument("--columns", type=int, default=60, help="of marbles; 60")
+    columns = _number(1, 100_000)
+    parser.add_argument("--columns", type=columns, default=60, help="of marbles; 60")
     parser.add_argument("--record", metavar="FILE", help="keep the recording of the program")
     parser.add_argument(
         "what", nargs=argparse.REMAINDER, metavar="FILE | PROGRAM …", help="what to show"
@@ -86,13 +91,26 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        found = int(text)
+        if not least <= found <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not from {least} to {most}")
+        return found
+
+    return number
+
+
 def _is_recording(path: str) -> bool:
-    """Whether it is a file of data; a program is run."""
+    """Whether it is a file of data; a program is run. One that is named as a recording and has
+    something else in it is refused as a recording."""
+    if path.endswith(".rac"):
+        return True
     try:
         with open(path, "rb") as file:
             return file.read(6) == b"librac"
     except OSError:
-        return path.endswith(".rac")
+        return False
 
 
 def _run(given: argparse.Namespace) -> int:
