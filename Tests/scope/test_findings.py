@@ -5,7 +5,7 @@ import unittest
 import programs
 import scope
 from case import Case
-from writer import ASKED, DROPPED, LONG_CALL, Writer
+from writer import ASKED, DISPOSAL, DROPPED, LONG_CALL, Writer
 
 find = scope.load().find
 
@@ -129,6 +129,45 @@ class FindingsTest(Case):
             w.subscription("map", f"s{number}", "loop.c:4 main()", slow=190_000)
             w.end(w.nodes[-1])
         self.assertEqual(len(self.find(w)), 1)
+
+    def test_how_many_are_alike_is_told(self):
+        w = Writer()
+        for _ in range(3):
+            w.subscription("interval", at="p.c:6 log_in()")
+        w.exit(leaked=16)
+        found = self.find(w)
+        self.assertEqual(len(found), 1)
+        self.assertTrue(found[0].text.endswith("; and 2 more like it"), found[0].text)
+
+    def test_a_property_without_a_name_is_told_when_it_leaks(self):
+        w = Writer()
+        volume = w.node(3, at="p.c:4 main()")
+        w.end(w.subscription("property", source=volume))
+        w.exit(leaked=3)
+        self.assertEqual([each.subject for each in self.find(w)], [f"property #{volume.id}"])
+
+    def test_what_a_running_callback_holds_was_disposed(self):
+        w = Writer()
+        step = w.subscription("map")
+        queue = w.subscription("deliverOn", below=step)
+        above = w.subscription("subject", below=queue)
+        w.event(DISPOSAL, above)
+        above.flags |= 4
+        w.exit(leaked=9)
+        self.assertEqual(self.find(w), [])
+
+    def test_a_slow_step_is_not_taken_for_the_one_above_it(self):
+        w = Writer()
+        step = w.subscription("map", "compute")
+        w.subscription("subject", "reports", below=step, slow=300_000)
+        found = self.find(w)
+        self.assertIn("what follows it, compute, took 300 ms", found[0].text)
+
+    def test_an_end_behind_values_that_come_is_slow_and_not_stuck(self):
+        w = programs.end_waits()
+        self.assertIn("does not run", self.find(w)[0].advice)
+        w.value(next(each for each in w.nodes if each.waiting), 1, thread=2)
+        self.assertIn("is slow", self.find(w)[0].advice)
 
 
 if __name__ == "__main__":

@@ -36,14 +36,21 @@ def find(recording: Recording) -> list[Finding]:
     found: list[Finding] = []
     told: set[int] = set()
     for finder in FINDERS:
-        seen: set[tuple[str, str]] = set()
+        seen: dict[tuple[str, str], int] = {}  # where in `found`
+        more: dict[int, int] = {}
         for each in finder(recording):
             key = (each.place, each.subject.rstrip("0123456789"))
-            if key in seen or len(seen) >= _MOST_OF_A_KIND:
+            if key in seen:
+                more[seen[key]] = more.get(seen[key], 0) + 1
+                continue
+            if len(seen) >= _MOST_OF_A_KIND:
                 continue
             if each.kind in _REMAINS and each.nodes[0] in told:
                 continue
-            seen.add(key)
+            seen[key] = len(found)
             told.update(each.nodes)
             found.append(each)
+        for index, number in more.items():
+            first = found[index]
+            found[index] = first._replace(text=f"{first.text}; and {number:,} more like it")
     return found

@@ -19,10 +19,11 @@ def find_never_ended(recording: Recording) -> Iterator[Finding]:
     if not _cleans_up(recording) or len({recording.place_of(each) for each in alive}) > 2:
         return
     for each in alive:
-        inside = inputs.get(each.id, [])
-        if inside and all(one.is_over for one in inside):
+        chain = list(_above(inputs, each))
+        tops = [one for one in chain if one.id not in inputs and one is not each]
+        if tops and all(one.is_over for one in tops):
             continue  # it has been disposed, and is held by a callback that runs yet
-        above = [one for one in _above(inputs, each) if one.source and not one.is_over]
+        above = [one for one in chain if one.source and not one.is_over]
         sources = [
             recording.subjects[one.source] for one in above if one.source in recording.subjects
         ]
@@ -82,12 +83,21 @@ def find_waiting_end(recording: Recording) -> Iterator[Finding]:
                 each.label,
                 f"{above[-1].label} has ended, but the end still waits{behind}"
                 f"{', since ' + duration(waited) if since else ''}",
-                "Whatever delivers it does not run: run its scheduler, advance its time, or let "
-                "what is below take the values.",
+                _TAKE if each.waiting and each.values else _RUN,
                 recording.place_of(each),
                 (each.id,),
                 "end waits",
             )
+
+
+_RUN = (
+    "Whatever delivers it does not run: run its scheduler, advance its time, or let what is below "
+    "take the values."
+)
+_TAKE = (
+    "Values have come through: what is below is slow, or the program was over before. Wait for "
+    "the end, or make it faster; if its scheduler has stopped, run it."
+)
 
 
 def find_leaks(recording: Recording) -> Iterator[Finding]:
@@ -96,7 +106,8 @@ def find_leaks(recording: Recording) -> Iterator[Finding]:
     left = [
         each
         for each in recording.subjects.values()
-        if each.gone is None and each.kind != "group" and (each.name or each.values)
+        if each.gone is None and each.kind != "group"
+        and (each.name or each.values or each.kind == "property")
     ]
     if not _cleans_up(recording) or len(left) > 2:
         return
@@ -109,7 +120,7 @@ def find_leaks(recording: Recording) -> Iterator[Finding]:
             kept = f"it has {count(each.subscribers, 'subscriber')}"
         yield Finding(
             "leak",
-            f"{each.kind} {each.label}",
+            f"{each.kind} {each.name or f'#{each.id}'}",
             f"never released; {kept} at the exit, where {count(recording.leaked, 'object')} lived",
             "Release it, and end it first: a context of its own subscriber"
             f"{' ' + listeners[0] if listeners else ''} may keep it (a cycle)."

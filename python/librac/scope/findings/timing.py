@@ -132,7 +132,11 @@ def find_long_calls(recording: Recording) -> Iterator[Finding]:
             continue
         told.add(place)
         below = recording.subscriptions.get(each.below)
-        who = f"the callback of {below.title}" if below else f"the subscriber of {each.title}"
+        # A cascade is timed as a whole: which of the callbacks below took it is not known.
+        ways = [one.label for one in recording.below(each)]
+        who = f"the subscriber of {each.title}"
+        if below:
+            who = f"what follows it, {' → '.join(ways[:4])}{' → …' if len(ways) > 4 else ''},"
         often = (
             f"; {count(each.long_calls, 'call')} took longer than 1 ms" if each.long_calls else ""
         )

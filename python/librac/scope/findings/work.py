@@ -60,7 +60,7 @@ def _twice(recording: Recording, group: list[Subscription]) -> Finding:
         below = recording.subscriptions.get(each.below)
         if below and below.label not in by:
             by.append(below.label)
-    numbers = ", ".join(f"#{each.id}" for each in group[:5])
+    numbers = ", ".join(f"#{each.id}" for each in group[:5]) + (", …" if len(group) > 5 else "")
     return Finding(
         "twice",
         first.label,
