@@ -5,7 +5,7 @@ import unittest
 import programs
 import scope
 from case import Case
-from writer import ASKED, DISPOSAL, DROPPED, LONG_CALL, Writer
+from writer import ASKED, DISPOSAL, DROPPED, LONG_CALL, TAKEN_BACK, TIMER, Writer
 
 find = scope.load().find
 
@@ -145,6 +145,26 @@ class FindingsTest(Case):
         w.end(w.subscription("property", source=volume))
         w.exit(leaked=3)
         self.assertEqual([each.subject for each in self.find(w)], [f"property #{volume.id}"])
+
+    def test_what_a_flatten_drops_is_told_once(self):
+        w = Writer()
+        queue = w.subscription("flattenMap", lost=16, values=4)
+        w.event(DROPPED, queue, extra=2)
+        step = w.subscription("map", below=queue, lost=16, values=20)
+        w.event(DROPPED, step, extra=2)
+        w.end(step)
+        w.end(queue)
+        self.assertEqual([each.nodes for each in self.find(w)], [(queue.id,)])
+
+    def test_timers_that_nobody_ran_are_told_when_they_were_taken_back(self):
+        for waited, kinds in (400, ["not run"]), (20, []):
+            w = Writer()
+            main = w.node(4, detail=2, name="main", most=1)
+            w.event(TIMER, main, extra=1, bits=50_000_000)
+            w.advance(waited)
+            w.event(TAKEN_BACK, extra=1)
+            w.exit()
+            self.assertEqual([each.kind for each in self.find(w)], kinds)
 
     def test_what_a_running_callback_holds_was_disposed(self):
         w = Writer()

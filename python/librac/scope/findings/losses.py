@@ -19,6 +19,9 @@ def find_dropped(recording: Recording) -> Iterator[Finding]:
         is_pulled = each.source and not each.below and not each.has_queue
         if not each.lost or each.policy == "latest" or is_pulled:
             continue
+        below = recording.subscriptions.get(each.below)
+        if below and (below.lost, below.policy) == (each.lost, each.policy):
+            continue  # one loss, told of a flatten and of the step inside it
         came = each.values + each.lost + each.waiting
         by = f'the policy "{each.policy}" of its bound' if each.policy else "a bound's policy"
         yield Finding(

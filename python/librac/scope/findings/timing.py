@@ -17,7 +17,21 @@ LONG = 150_000_000  # for a callback
 def find_not_run(recording: Recording) -> Iterator[Finding]:
     now = recording.duration
     for each in recording.schedulers.values():
-        if each.kind == "background" or not each.waiting:
+        if each.kind == "background":
+            continue
+        missed = _missed(recording, each)
+        if missed:
+            yield Finding(
+                "not run",
+                f"{each.kind} scheduler {each.name}".strip(),
+                f"{count(len(missed), 'timer')} came due and had to wait until disposed; "
+                "nobody runs it, no job has run",
+                _ADVICE.get(each.kind, "Run it, or use another scheduler."),
+                each.place,
+                (each.id,),
+                "nobody runs it",
+            )
+        if not each.waiting:
             continue
         ready = [job for job in recording.waiting_jobs if _is_ready(job, each, now)]
         if not ready and (recording.has_events or each.jobs):
@@ -48,6 +62,17 @@ _ADVICE = {
     "virtual": "Advance its time: rac_scheduler_advance_by.",
     "host's": "The host has to run the jobs that the library gives it.",
 }
+
+
+def _missed(recording: Recording, scheduler: Scheduler) -> list[Job]:
+    """Its timers that were disposed long after their time, if it has never run."""
+    if scheduler.jobs or scheduler.kind == "virtual":
+        return []
+    return [
+        job
+        for job in recording.taken_back
+        if job.scheduler == scheduler.id and job.due and (job.end or 0) - job.due >= LATE
+    ]
 
 
 def _is_ready(job: Job, scheduler: Scheduler, now: int) -> bool:
