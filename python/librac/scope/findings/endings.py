@@ -30,7 +30,7 @@ def find_never_ended(recording: Recording) -> Iterator[Finding]:
         why = "nothing has ended it"
         if sources:
             made = f", made at {sources[0].place}," if sources[0].place else ""
-            why = f"its source {sources[0].label}{made} was never released"
+            why = f"its source {sources[0].label}{made} is alive and has not ended"
         yield Finding(
             "never ended",
             each.label,

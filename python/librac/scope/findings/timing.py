@@ -59,7 +59,7 @@ def find_not_run(recording: Recording) -> Iterator[Finding]:
 _ADVICE = {
     "main": "Run the main scheduler: rac_main_run, rac_main_drain, or a loop that it is attached "
     "to; in Python an asyncio loop, main_run() or wait().",
-    "virtual": "Advance its time: rac_scheduler_advance_by.",
+    "virtual": "Advance its time: rac_virtual_advance_by.",
     "host's": "The host has to run the jobs that the library gives it.",
 }
 
