@@ -33,7 +33,7 @@ class FindingsTest(Case):
             (programs.price, "price: it is cold and was subscribed to 2 times (#3, #5)"),
             (programs.orders, "orders → to clerk: 10 of 24 values were dropped"),
             (programs.worker, "up to 80 values waited, 76 still do; each takes 3 ms below"),
-            (programs.clicks, "its source clicks, made at faults.c:29 window_open(), was never"),
+            (programs.clicks, "its source clicks, made at faults.c:29 window_open(), is alive"),
             (programs.end_waits, "words has ended, but the end still waits behind 2 values"),
             (programs.not_run, "main scheduler main: 2 jobs wait, and nobody runs it"),
             (programs.late, "a timer fired 120 ms late, at 150 ms: a job before it took 150 ms"),
