@@ -12,7 +12,7 @@ if(RAC_STATIC)
   install(FILES "${static_library}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
 install(FILES include/rac.h include/rac_types.h include/rac_glib.h include/rac_uv.h
-  include/rac_marbles.h
+  include/rac_marbles.h include/rac_replay.h include/rac_replay_file.h
   include/rac.hpp include/rac_callbacks.hpp include/rac_classes.hpp
   include/rac_step.hpp
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

@@ -97,7 +97,7 @@ foreach(source IN LISTS c_tests)
 endforeach()
 # The same with all that happens recorded, but for tests of what a recording changes: each stage is
 # a level of stack more, and takes memory; values of an array come one by one.
-set(recorded_otherwise batches_whole burst memory record record_bounded record_waiting small_stacks
+set(recorded_otherwise batches_whole burst memory rac_replay record record_bounded record_waiting small_stacks
   small_stacks_inside small_stacks_running stack_use timer_memory trace)
 if(RAC_LONG_TESTS AND RAC_EMBEDDED AND NOT RAC_SANITIZE AND NOT RAC_TEST_PROGRAMS)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/recorded")

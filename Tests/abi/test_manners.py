@@ -14,6 +14,7 @@ INCLUDE, COMPILERS = sys.argv[1], sys.argv[2:]
 PROGRAM = """
 #include <rac.h>
 #include <rac_marbles.h>
+#include <rac_replay.h>
 static void print(void *context, rac_value value) { (void)context, (void)value; }
 int main(void) {
   RAC_AUTO rac_signal *signal = rac_signal_never();

@@ -1,0 +1,415 @@
+/* Plays a recording again, for tests: docs/Recording.md.
+ *
+ *     static void build(rac_replay *r, void *heard) {
+ *       rac_subject *keys = rac_replay_subject(r, "keys");
+ *       rac_signal *calm =
+ *           rac_signal_throttle(rac_subject_as_signal(keys), 0.3, r->clock);
+ *       rac_release(rac_subscribe_next(calm, heard, note, NULL));
+ *       rac_release(calm);
+ *     }
+ *
+ *     rac_replay r;
+ *     if (!rac_replay_open(&r, "run.rac") ||
+ *         !rac_replay_run(&r, build, &heard))
+ *       puts(r.why);
+ *     rac_replay_close(&r);
+ *
+ * What the program sent into subjects, by their names, and every timer that
+ * fired, in the recorded order, goes through the graph that `build` makes, on
+ * virtual time. What the recording does not determine is refused, and `why` is
+ * a sentence about it: several threads, values that it does not hold whole, an
+ * error, a property that was set, subjects that remember, a ring that went
+ * round, operators that read the clock, timers that were too late.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef RAC_REPLAY_LIBRARY_H
+#define RAC_REPLAY_LIBRARY_H
+
+#include <rac_replay_file.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Nanoseconds: what a virtual clock can tell apart; between reading the clock
+ * and writing down what a timer was asked for; a step that took long. */
+enum {
+  RAC_REPLAY_CLOSE = 1000,
+  RAC_REPLAY_ASKING = 100000,
+  RAC_REPLAY_BUSY = 1000000
+};
+
+/* ---- What is in it ------------------------------------------------------- */
+
+/* The input of a name; a new one where there is none. NULL: no memory. */
+static inline rac_replay_input *rac_replay_input_of(rac_replay *r,
+                                                    const char *name) {
+  rac_replay_input *input = r->inputs;
+  while (input != NULL && strcmp(input->name, name) != 0) input = input->next;
+  if (input != NULL) return input;
+  input = RAC_REPLAY_AS(rac_replay_input *,
+                        calloc(1, sizeof *input + strlen(name) + 1));
+  if (input == NULL) return NULL;
+  input->name =
+      strcpy(RAC_REPLAY_AS(char *, RAC_REPLAY_AS(void *, input + 1)), name);
+  input->subject = rac_subject_create();
+  input->next = r->inputs;
+  return r->inputs = input;
+}
+
+static inline bool rac_replay_take_send(rac_replay *r,
+                                        const rac_replay_raw *raw) {
+  rac_replay_slot *slot = rac_replay_slot_of(r, raw->event.node);
+  char name[1024] = "";
+  rac_replay_input *input;
+  rac_value value = rac_value_nil();
+  if (slot != NULL) rac_replay_text(r, slot->name, name, sizeof name);
+  if (name[0] == 0)
+    return rac_replay_refuse(r,
+                             "something without a name was sent into, at %g s",
+                             rac_replay_seconds(raw->time));
+  if (slot->detail != 1)
+    return rac_replay_refuse(
+        r, "%s remembers: only plain subjects are replayed", name);
+  input = rac_replay_input_of(r, name);
+  if (input == NULL) return rac_replay_refuse(r, "no memory");
+  if (input->node != 0 && input->node != slot->node)
+    return rac_replay_refuse(r, "two are named %s", name);
+  input->node = slot->node;
+  if (raw->event.cause != 0)
+    return rac_replay_refuse(
+        r, "%s was sent into by a callback, which may be in the graph", name);
+  if ((raw->event.stamp & 255) == 10)
+    return rac_replay_refuse(
+        r, "%s was sent what a recording does not hold whole: an error", name);
+  if ((raw->event.stamp & 255) == 9 && !rac_replay_value(raw, &value))
+    return rac_replay_refuse(
+        r, "%s was sent what a recording does not hold whole: a %s", name,
+        raw->event.type == RAC_STRING || raw->event.type == RAC_BYTES
+            ? "long text"
+            : "value that is no plain one");
+  rac_value_release(value);
+  r->steps[r->step_count].time = raw->time;
+  r->steps[r->step_count++].send = raw;
+  return true;
+}
+
+/* Operators that ask what time it is, which is not recorded. */
+static inline bool rac_replay_check_operator(rac_replay *r, uint64_t place) {
+  static const char *const clocks[] = {"throttleFirst", "timestamp",
+                                       "timeInterval", "rateLimit"};
+  char name[64];
+  size_t i;
+  rac_replay_operator(r, place, name, sizeof name);
+  for (i = 0; i < sizeof clocks / sizeof *clocks; i++)
+    if (strcmp(name, clocks[i]) == 0)
+      return rac_replay_refuse(r, "%s reads the clock, which is not recorded",
+                               name);
+  return true;
+}
+
+/* What was there before the recording began, and properties, are seen by their
+ * subscribers alone. */
+static inline bool rac_replay_check_value(rac_replay *r,
+                                          const rac_replay_raw *raw) {
+  rac_replay_slot *each = rac_replay_slot_of(r, raw->event.node), *source;
+  rac_replay_input *input = r->inputs;
+  bool is_first;
+  char name[200];
+  if (each == NULL || raw->event.cause != 0) return true;
+  is_first = each->most != UINT32_MAX;
+  each->most = UINT32_MAX; /* it has heard a value */
+  source = rac_replay_slot_of(r, each->source);
+  if (source == NULL) return true;
+  rac_replay_text(r, source->name, name, sizeof name);
+  if (source->kind == 3 && !is_first)
+    return rac_replay_refuse(
+        r, "%s is a property that was set: only subjects are replayed",
+        name[0] ? name : "something");
+  while (input != NULL && input->node != source->node) input = input->next;
+  if (source->kind == 2 && input == NULL && name[0])
+    return rac_replay_refuse(r, "%s was there before the recording began",
+                             name);
+  return true;
+}
+
+static inline int rac_replay_compare_steps(const void *a, const void *b) {
+  const rac_replay_step *one = RAC_REPLAY_AS(const rac_replay_step *, a);
+  const rac_replay_step *two = RAC_REPLAY_AS(const rac_replay_step *, b);
+  if (one->time != two->time) return one->time < two->time ? -1 : 1;
+  if (one->send != NULL && two->send != NULL)
+    return (one->send > two->send) - (one->send < two->send);
+  if (one->job != NULL && two->job != NULL)
+    return (one->job > two->job) - (one->job < two->job);
+  return one->send != NULL ? -1 : 1;
+}
+
+/* Finds what is to be played, or why it cannot be. */
+static inline bool rac_replay_load_steps(rac_replay *r) {
+  size_t *buckets = RAC_REPLAY_AS(size_t *, calloc(65536, sizeof *buckets)), i;
+  bool has_events = false, is_sound = true;
+  uint32_t thread = 0;
+  r->jobs = RAC_REPLAY_AS(rac_replay_job *,
+                          calloc(r->raw_count + 1, sizeof *r->jobs));
+  r->steps = RAC_REPLAY_AS(rac_replay_step *,
+                           calloc(r->raw_count + 1, sizeof *r->steps));
+  r->moments = RAC_REPLAY_AS(rac_replay_moment *,
+                             calloc(r->raw_count + 2, sizeof *r->moments));
+  if (buckets == NULL || r->jobs == NULL || r->steps == NULL ||
+      r->moments == NULL) {
+    free(buckets);
+    return rac_replay_refuse(r, "no memory");
+  }
+  for (i = 0; i < r->slot_count && is_sound; i++)
+    if (r->slots[i].kind == 1)
+      is_sound = rac_replay_check_operator(r, r->slots[i].place);
+  for (i = 0; i < r->raw_count && is_sound; i++) {
+    unsigned kind = r->raws[i].event.stamp & 255;
+    has_events = has_events || (kind >= 2 && kind <= 11);
+    if (kind == 2)
+      is_sound = rac_replay_check_operator(r, r->raws[i].event.bits >> 32);
+    if (kind >= 17 && kind <= 22) rac_replay_take_job(r, buckets, &r->raws[i]);
+    if (kind == 18 || (kind >= 9 && kind <= 11)) {
+      if (thread != 0 && thread != r->raws[i].thread)
+        is_sound = rac_replay_refuse(
+            r, "several threads took part, in an order that is not recorded");
+      thread = r->raws[i].thread;
+    }
+  }
+  free(buckets);
+  if (is_sound && !has_events)
+    is_sound =
+        rac_replay_refuse(r, "the recording has counters alone, and no events");
+  for (i = 0; i < r->raw_count && is_sound; i++) {
+    unsigned kind = r->raws[i].event.stamp & 255;
+    if (kind >= 9 && kind <= 11)
+      is_sound = rac_replay_take_send(r, &r->raws[i]);
+  }
+  for (i = 0; i < r->raw_count && is_sound; i++)
+    if ((r->raws[i].event.stamp & 255) == 3)
+      is_sound = rac_replay_check_value(r, &r->raws[i]);
+  qsort(r->steps, r->step_count, sizeof *r->steps, rac_replay_compare_steps);
+  return is_sound;
+}
+
+/* ---- The run ------------------------------------------------------------- */
+
+static inline int64_t rac_replay_nanoseconds(double seconds) {
+  return RAC_REPLAY_AS(int64_t, seconds * 1e9 + 0.5);
+}
+
+static inline int64_t rac_replay_now(rac_replay *r) {
+  return rac_replay_nanoseconds(rac_scheduler_now(r->clock));
+}
+
+static inline void rac_replay_note(rac_replay *r, int64_t recorded,
+                                   int64_t played) {
+  rac_replay_moment moment = {recorded, played};
+  r->moments[r->moment_count++] = moment;
+}
+
+/* The step in which something happened. */
+static inline const rac_replay_moment *rac_replay_moment_of(const rac_replay *r,
+                                                            int64_t time) {
+  size_t low = 0, high = r->moment_count;
+  while (low + 1 < high) {
+    size_t middle = low + (high - low) / 2;
+    if (r->moments[middle].recorded <= time)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &r->moments[low];
+}
+
+/* From when on the virtual clock may have a timer due: it was asked for while a
+ * step was played, which takes no time there. */
+static inline int64_t rac_replay_earliest(const rac_replay *r,
+                                          const rac_replay_job *job) {
+  return rac_replay_moment_of(r, job->asked)->played + job->due - job->asked;
+}
+
+/* Asked for in the same step, and later, for as long or longer: what is due at
+ * one time fires in that order. A step that took long says too little. */
+static inline bool rac_replay_comes_after(const rac_replay *r,
+                                          const rac_replay_job *other,
+                                          const rac_replay_job *job) {
+  const rac_replay_moment *moment = rac_replay_moment_of(r, job->asked);
+  if (moment != rac_replay_moment_of(r, other->asked)) return false;
+  if (other->asked - moment->recorded > RAC_REPLAY_BUSY) return false;
+  return other->due - other->asked >=
+             job->due - job->asked - RAC_REPLAY_ASKING &&
+         other->asked > job->asked && other->due >= job->due;
+}
+
+/* Refuses where it is not certain that the clock fires this timer next. */
+static inline bool
+rac_replay_check_order(rac_replay *r, const rac_replay_job *job, int64_t due) {
+  int64_t first = rac_replay_earliest(r, job);
+  const rac_replay_moment *moment = rac_replay_moment_of(r, job->asked);
+  int64_t last = moment->played + job->due - moment->recorded;
+  size_t i;
+  if (due < first - RAC_REPLAY_CLOSE || due > last + RAC_REPLAY_CLOSE)
+    return rac_replay_refuse(r,
+                             "a timer was due at %g s, in the graph at %g s: "
+                             "it is another graph, or something took "
+                             "its time from a clock, or a timer was so late "
+                             "that another one was asked for meanwhile",
+                             rac_replay_seconds(job->due),
+                             rac_replay_seconds(due));
+  for (i = 1; i <= r->job_count; i++) {
+    const rac_replay_job *other = &r->jobs[i];
+    int64_t until = other->begin >= 0 ? other->begin : other->end;
+    if (other == job || other->due < 0 || other->asked < 0 ||
+        other->asked >= job->begin)
+      continue;
+    if (until >= 0 && until <= job->begin) continue;
+    if (rac_replay_earliest(r, other) > due + RAC_REPLAY_CLOSE) continue;
+    if (!rac_replay_comes_after(r, other, job))
+      return rac_replay_refuse(
+          r,
+          "two timers at %g s were closer than the time that it took to "
+          "ask for them: their order is not certain",
+          rac_replay_seconds(due));
+  }
+  return true;
+}
+
+/* Whether the recording had another job ready when this one ended. */
+static inline bool rac_replay_has_ready(const rac_replay *r,
+                                        const rac_replay_job *job,
+                                        int64_t now) {
+  size_t i;
+  for (i = 1; i <= r->job_count; i++) {
+    const rac_replay_job *other = &r->jobs[i];
+    int64_t until = other->begin >= 0 ? other->begin : other->end;
+    if (other == job || other->asked < 0 || other->asked > job->end) continue;
+    if (until >= 0 && until <= job->end) continue;
+    if (other->due < 0 ||
+        rac_replay_earliest(r, other) <= now + RAC_REPLAY_CLOSE)
+      return true;
+  }
+  return false;
+}
+
+static inline bool rac_replay_play_job(rac_replay *r,
+                                       const rac_replay_job *job) {
+  double wait = rac_scheduler_next_deadline(r->clock);
+  int64_t due = rac_replay_now(r) + rac_replay_nanoseconds(wait);
+  bool is_timer = job->due >= 0 && job->asked >= 0;
+  size_t i;
+  if (wait < 0)
+    return rac_replay_refuse(
+        r,
+        "a job ran at %g s that the graph has not asked for: it is another "
+        "graph, or another part of the program asked for it",
+        rac_replay_seconds(job->begin));
+  if (is_timer && !rac_replay_check_order(r, job, due)) return false;
+  rac_replay_note(r, job->begin, due);
+  rac_virtual_step(r->clock);
+  /* What rac_signal_deliver_on() has gathered is one job, here a step each. */
+  for (i = 0; i < r->raw_count && rac_scheduler_next_deadline(r->clock) == 0 &&
+              !rac_replay_has_ready(r, job, rac_replay_now(r));
+       i++)
+    rac_virtual_step(r->clock);
+  return true;
+}
+
+static inline void rac_replay_play_send(rac_replay *r,
+                                        const rac_replay_raw *raw) {
+  /* To its time, but not to a timer: that comes when it came then. */
+  double wait = rac_scheduler_next_deadline(r->clock);
+  int64_t now = rac_replay_now(r),
+          latest = now + rac_replay_nanoseconds(wait) - RAC_REPLAY_CLOSE;
+  rac_replay_input *input = r->inputs;
+  rac_value value;
+  if (wait < 0 || raw->time < latest) latest = raw->time;
+  if (latest > now)
+    rac_virtual_advance_to(r->clock, rac_replay_seconds(latest));
+  rac_replay_note(r, raw->time, rac_replay_now(r));
+  while (input->node != raw->event.node) input = input->next;
+  if ((raw->event.stamp & 255) == 11) {
+    rac_subject_send_completed(input->subject);
+    return;
+  }
+  rac_replay_value(raw, &value);
+  rac_subject_send(input->subject, value);
+  rac_value_release(value);
+}
+
+/* A job of the clock, which is the current scheduler of the graph so. */
+static inline void rac_replay_play(void *context) {
+  rac_replay *r = RAC_REPLAY_AS(rac_replay *, context);
+  size_t i;
+  r->build(r, r->context);
+  for (i = 0; i < r->step_count && r->why[0] == 0; i++) {
+    if (r->steps[i].send != NULL)
+      rac_replay_play_send(r, r->steps[i].send);
+    else
+      rac_replay_play_job(r, r->steps[i].job);
+  }
+}
+
+/* ---- For programs -------------------------------------------------------- */
+
+/* Reads a recording; false where it cannot be replayed, and `why` says why.
+ * Close it in either case. */
+static inline bool rac_replay_open(rac_replay *r, const char *path) {
+  memset(r, 0, sizeof *r);
+  r->clock = rac_scheduler_virtual();
+  return rac_replay_load_file(r, path) && rac_replay_load_nodes(r) &&
+         rac_replay_load_events(r) && rac_replay_load_steps(r);
+}
+
+/* The subject of that name; borrowed. NULL: no memory. */
+static inline rac_subject *rac_replay_subject(rac_replay *r, const char *name) {
+  rac_replay_input *input = rac_replay_input_of(r, name);
+  return input == NULL ? NULL : input->subject;
+}
+
+/* Plays it once, on the calling thread; false where that went another way than
+ * the recording, and `why` says how. `build` is called once, at the time when
+ * the program first subscribed; what it subscribes stays the caller's. */
+static inline bool rac_replay_run(rac_replay *r, rac_replay_build_fn build,
+                                  void *context) {
+  int64_t start = r->step_count > 0 ? r->steps[0].time : INT64_MAX;
+  rac_disposable *job;
+  size_t i;
+  if (r->why[0] == 0 && r->build != NULL)
+    rac_replay_refuse(r, "it has been played");
+  if (r->why[0] != 0) return false;
+  for (i = 0; i < r->slot_count; i++)
+    if (r->slots[i].kind == 1 &&
+        RAC_REPLAY_AS(int64_t, r->slots[i].made) < start)
+      start = RAC_REPLAY_AS(int64_t, r->slots[i].made);
+  for (i = 0; i < r->raw_count; i++)
+    if ((r->raws[i].event.stamp & 255) == 2 && r->raws[i].time < start)
+      start = r->raws[i].time;
+  r->build = build, r->context = context;
+  rac_virtual_advance_to(r->clock, rac_replay_seconds(start));
+  rac_replay_note(r, start, rac_replay_now(r));
+  job = rac_schedule(r->clock, r, rac_replay_play, NULL);
+  if (job == NULL || rac_virtual_step(r->clock) != RAC_OK)
+    rac_replay_refuse(r, "%s", rac_last_error_message());
+  rac_release(job);
+  return r->why[0] == 0;
+}
+
+static inline void rac_replay_close(rac_replay *r) {
+  while (r->inputs != NULL) {
+    rac_replay_input *input = r->inputs;
+    r->inputs = input->next;
+    rac_release(input->subject);
+    free(input);
+  }
+  rac_release(r->clock);
+  free(r->bytes), free(r->slots), free(r->definitions), free(r->raws);
+  free(r->jobs), free(r->steps), free(r->moments);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* RAC_REPLAY_LIBRARY_H */
