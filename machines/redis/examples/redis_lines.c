@@ -70,17 +70,18 @@ int main(int count, char **words) {
           : lines_out(redis, words[2], count > 3 ? words[3] : "$");
   if (work == NULL) {
     fprintf(stderr, "%s\n", rac_redis_last_message());
-    return 2;
+    result = 2;
+  } else {
+    rac_observer observer = RAC_OBSERVER_INIT;
+    observer.next = print;
+    observer.error = fail;
+    observer.completed = end;
+    rac_disposable *working = rac_subscribe(work, &observer);
+    rac_main_run();
+    rac_dispose(working);
+    rac_release(working);
+    rac_release(work);
   }
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.next = print;
-  observer.error = fail;
-  observer.completed = end;
-  rac_disposable *working = rac_subscribe(work, &observer);
-  rac_main_run();
-  rac_dispose(working);
-  rac_release(working);
-  rac_release(work);
   rac_redis_release(redis);
   rac_release(loop);
   return result;

@@ -8,6 +8,8 @@ from ..drawing import count, duration
 from ..recording import COMPLETED, ERROR, Recording, Subscription
 from .finding import Finding
 
+#: A signal of the system is listened for as long as the program runs.
+LASTING = {"rac_signal_posix_signal", "posix_signal"}
 STUCK = 1_000_000_000  # nanoseconds after which an end that waits is one that got stuck
 
 
@@ -23,6 +25,8 @@ def find_never_ended(recording: Recording) -> Iterator[Finding]:
         tops = [one for one in chain if one.id not in inputs and one is not each]
         if tops and all(one.is_over for one in tops):
             continue  # it has been disposed, and is held by a callback that runs yet
+        if any(one.operator in LASTING for one in tops or [each]):
+            continue
         above = [one for one in chain if one.source and not one.is_over]
         sources = [
             recording.subjects[one.source] for one in above if one.source in recording.subjects
