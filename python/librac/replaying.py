@@ -123,6 +123,8 @@ def _check(recording: Recording) -> dict[int, str]:
             raise CannotReplay(
                 f"something without a name was sent into, at {send.time / 1e9:g} s"
             )
+        if subject and subject.kind not in ("subject", "property"):
+            raise CannotReplay(f"{name} remembers: only plain subjects are replayed")
         if name in names.values() and send.node not in names:
             raise CannotReplay(f"two are named {name!r}")
         names[send.node] = name
@@ -183,20 +185,29 @@ class _Player:
                 )
             )
 
+        failures: list[BaseException] = []
+
+        def play() -> None:
+            try:
+                begin()
+                for step in self.steps:
+                    self._play_step(step)
+            except BaseException as failure:
+                failures.append(failure)
+
         self.clock.advance_to(start / 1e9)
         self._note(start)
-        self._run(begin)
         try:
-            for step in self.steps:
-                self._play_step(step)
+            # All of it is one job: what it subscribes to takes its times from the virtual
+            # clock, and what is sent does not wait for jobs that do.
+            self.clock.schedule(play)
+            self.clock.step()
+            if failures:
+                raise failures[0]
             return Diagram(held[0], self.clock.now(), events, 60)
         finally:
-            held[1].dispose()
-
-    def _run(self, action: Callable[[], None]) -> None:
-        """As a job: what it subscribes to takes its times from the virtual clock."""
-        self.clock.schedule(action)
-        self.clock.step()
+            for each in held[1:]:
+                each.dispose()
 
     def _now(self) -> int:
         return round(self.clock.now() * 1e9)
@@ -210,7 +221,7 @@ class _Player:
             name = self.names[send.node]
             self._advance(step.time)
             self._note(step.time)
-            self._run(lambda: self.inputs._send(name, send))
+            self.inputs._send(name, send)
         elif step.job is not None:
             self._run_job(step.job, step.time)
 
@@ -233,6 +244,25 @@ class _Player:
             self._check_order(job, due)
         self.played.append((time, due))
         self.clock.step()
+        # What deliver_on has gathered is one job of a main scheduler, and here a step each.
+        for _ in self.recording.events:
+            if self.clock.next_deadline() != 0 or self._has_ready(job):
+                break
+            self.clock.step()
+
+    def _has_ready(self, job: Job) -> bool:
+        """Whether another job was ready in the recording when this one ended."""
+        assert job.end is not None
+        known = [*self.recording.jobs, *self.recording.waiting_jobs, *self.recording.taken_back]
+        for other in known:
+            until = other.begin or other.end
+            if other is job or other.asked is None or other.asked > job.end:
+                continue
+            if until is not None and until <= job.end:
+                continue
+            if other.due is None or self._expect(other)[0] <= self._now() + _CLOSE:
+                return True
+        return False
 
     def _check_order(self, job: Job, due: int) -> None:
         """Refuses where it is not certain that the virtual clock fires this timer next."""

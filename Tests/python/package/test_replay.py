@@ -56,6 +56,28 @@ def test_a_debounce_is_replayed(tmp_path):
     assert run.replay(graph) == run.heard
 
 
+def test_what_waits_for_a_job_is_replayed(tmp_path):
+    clocks = [rac.Scheduler.main()]
+
+    def graph(a, b):
+        return a.merge(b).deliver_on(clocks[-1])
+
+    def program(a, b):
+        for burst in ((1, 2), (3, 4, 5)):
+            for number in burst:
+                (a if number % 2 else b).send(number)
+            rac.main_run_for(0.001)
+
+    def build(inputs):
+        clocks.append(inputs.clock)
+        return graph(inputs.subject("a"), inputs.subject("b"))
+
+    run = Run(tmp_path / "a.rac")
+    run.play(graph, program)
+    assert [value for _, value in run.heard] == [1, 2, 3, 4, 5]
+    assert [each.value for each in rac.replay(run.path, build).events] == [1, 2, 3, 4, 5]
+
+
 def test_texts_are_replayed(tmp_path):
     def graph(a, b):
         return a.map(str.upper).debounce(0.01)
@@ -175,6 +197,7 @@ def from_a_callback(a, b):
         (from_a_thread, "2 threads"),
         (from_a_callback, "by a callback"),
         (lambda a, b: rac.Subject().send(1), "without a name"),
+        (lambda a, b: rac.BehaviorSubject(0).named("c").send(1), "c remembers"),
         (lambda a, b: (a.send(1), rac.Subject().named("a").send(1)), "two are named 'a'"),
         (lambda a, b: a.send_many(range(70_000)), "were written over"),
     ],
