@@ -131,7 +131,7 @@ void rac_recorder_before_fork(void) { rac_recording_lock(); }
 void rac_recorder_after_fork(void) { rac_recording_unlock(); }
 
 void rac_recorder_in_child(void) {
-  rac_recording_lock_anew();
+  rac_recording_unlock();
   if (!rac_shim_is_recording) return;
   rac_recording_leave_parent();
   rac_recording *header = rac_shim_recording;

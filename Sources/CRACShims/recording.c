@@ -20,7 +20,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void rac_recording_lock(void) { pthread_mutex_lock(&lock); }
 void rac_recording_unlock(void) { pthread_mutex_unlock(&lock); }
-void rac_recording_lock_anew(void) { pthread_mutex_init(&lock, NULL); }
 
 int64_t rac_recording_time(void) {
   return rac_shim_now() - rac_shim_recording->start;

@@ -144,8 +144,6 @@ extern uint32_t rac_recording_session __attribute__((visibility("hidden")));
 // Guard all but counters and events. Nothing of the host's is called in between.
 void rac_recording_lock(void);
 void rac_recording_unlock(void);
-// In a forked child, of which the caller is the only thread.
-void rac_recording_lock_anew(void);
 
 // Nanoseconds since the recording began.
 int64_t rac_recording_time(void);
