@@ -115,7 +115,12 @@ def find_leaks(recording: Recording) -> Iterator[Finding]:
     ]
     if not _cleans_up(recording) or len(left) > 2:
         return
+    is_waited = bool(recording.waiting_jobs) or any(
+        one.waiting for one in recording.schedulers.values()
+    )
     for each in left:
+        if is_waited and not each.subscribers:
+            continue  # a job that has not run may hold it
         heard = [one for one in recording.subscriptions.values() if one.source == each.id]
         listeners = [one.label for one in heard if not one.is_over]
         place = each.place or next((recording.place_of(one) for one in heard), "")
