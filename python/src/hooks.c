@@ -11,6 +11,8 @@
 #include "thread.h"
 #include "unhandled.h"
 
+#include <stdio.h>
+
 /* The exception that is set comes out of the call under way, and ends a call
  * without end. */
 static void interrupt(void) {
