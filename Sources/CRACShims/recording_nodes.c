@@ -86,6 +86,12 @@ rac_node rac_recording_make(rac_thread *thread, const rac_node_facts *facts) {
   return node;
 }
 
+// In the word that has them as its second byte: riscv64 has no operation on a byte.
+static void add_flag(rac_slot *slot, uint8_t flag) {
+  typedef uint32_t __attribute__((may_alias)) word;
+  __atomic_fetch_or((word *)&slot->kind, (uint32_t)flag << 8, __ATOMIC_RELAXED);
+}
+
 void rac_recording_forget(rac_thread *thread, rac_node node) {
   if (!rac_node_has_slot(node)) return;
   if (rac_recording_is_wanted()) {
@@ -94,7 +100,7 @@ void rac_recording_forget(rac_thread *thread, rac_node node) {
   rac_recording_lock();
   if (rac_shim_is_recording && rac_node_has_slot(node) &&
       !(node.slot->flags & RAC_NODE_GONE)) {
-    __atomic_fetch_or(&node.slot->flags, RAC_NODE_GONE, __ATOMIC_RELAXED);
+    add_flag(node.slot, RAC_NODE_GONE);
     uint32_t last = (spare_first + spare_count) % RAC_RECORDED_SLOTS;
     spare[last] = (uint32_t)(node.slot - slots());
     spare_count++;
@@ -103,9 +109,7 @@ void rac_recording_forget(rac_thread *thread, rac_node node) {
 }
 
 void rac_node_mark(rac_node node, uint8_t flag) {
-  if (rac_node_has_slot(node)) {
-    __atomic_fetch_or(&node.slot->flags, flag, __ATOMIC_RELAXED);
-  }
+  if (rac_node_has_slot(node)) add_flag(node.slot, flag);
 }
 
 static void tell(rac_thread *thread, uint8_t kind, rac_node node,
