@@ -116,12 +116,12 @@ TEST(errors_and_texts_are_in_events) {
   CHECK_INT(texts->flags & 2, 2);
 }
 
+#if defined(__x86_64__) || defined(__aarch64__)
 static void ignore(void *context, rac_value value) {
   (void)context;
   (void)value;
 }
 
-#if defined(__x86_64__) || defined(__aarch64__)
 __attribute__((noinline)) static rac_disposable *listen_here(rac_signal *s) {
   rac_disposable *made = rac_subscribe_next(s, NULL, ignore, NULL);
   /* No call in the end, which would leave no return address. */
