@@ -14,9 +14,9 @@
  *       puts(r.why);
  *     rac_replay_close(&r);
  *
- * What the program sent into subjects, by their names, and every timer that
- * fired, in the recorded order, goes through the graph that `build` makes, on
- * virtual time. What the recording does not determine is refused, and `why` is
+ * The program's sends into subjects, by their names, and every timer that
+ * fired, in the recorded order, go through the graph that `build` makes, on
+ * virtual time. A run that the recording does not determine is refused, `why` is
  * a sentence about it: several threads, values that it does not hold whole, an
  * error, a property that was set, subjects that remember, a ring that went
  * round, operators that read the clock, timers that were too late.
@@ -109,7 +109,7 @@ static inline bool rac_replay_check_operator(rac_replay *r, uint64_t place) {
   return true;
 }
 
-/* What was there before the recording began, and properties, are seen by their
+/* Subjects of before the recording, and properties, are seen by their
  * subscribers alone. */
 static inline bool rac_replay_check_value(rac_replay *r,
                                           const rac_replay_raw *raw) {
@@ -308,7 +308,7 @@ static inline bool rac_replay_play_job(rac_replay *r,
   if (is_timer && !rac_replay_check_order(r, job, due)) return false;
   rac_replay_note(r, job->begin, due);
   rac_virtual_step(r->clock);
-  /* What rac_signal_deliver_on() has gathered is one job, here a step each. */
+  /* Values gathered by rac_signal_deliver_on() are one job, here a step each. */
   for (i = 0; i < r->raw_count && rac_scheduler_next_deadline(r->clock) == 0 &&
               !rac_replay_has_ready(r, job, rac_replay_now(r));
        i++)

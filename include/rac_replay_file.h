@@ -279,7 +279,7 @@ static inline bool rac_replay_load_events(rac_replay *r) {
   return true;
 }
 
-/* What was sent; false where the recording does not hold it whole. Owned. */
+/* The value sent; false where the recording does not hold it whole. Owned. */
 static inline bool rac_replay_value(const rac_replay_raw *raw, rac_value *out) {
   char text[84];
   unsigned part;

@@ -1,4 +1,4 @@
-// What the parts of a recording share: where it is, its lock and its clock.
+// The state that all parts of a recording share: its place, lock and clock.
 //
 // SPDX-License-Identifier: MIT
 #include "CRACRecording.h"

@@ -44,7 +44,7 @@ static rac_slot *take_slot(void) {
 
 static void fill_slot(rac_slot *slot, rac_thread *thread,
                       const rac_node_facts *facts) {
-  // Who had it before sees that it has another number.
+  // Its former owner sees that it has another number.
   __atomic_store_n(&slot->node, 0, __ATOMIC_RELAXED);
   slot->kind = facts->kind;
   slot->flags = 0;

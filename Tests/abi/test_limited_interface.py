@@ -10,7 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "python" / "src"
-#: What a file calls, and the header that has it.
+#: Functions of C, by the header that has them.
 NEEDED = {
     "stdio.h": r"\b(?:v?snprintf|f?printf|fputs|fopen)\(",
     "string.h": r"\b(?:mem(?:cpy|move|set|cmp|chr)|str(?:len|n?cmp|r?chr|str))\(",

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-/* What a program does: a graph on a scheduler, and what is sent into it. */
+/* A program: a graph on a scheduler, and the values sent into it. */
 typedef struct program {
   rac_signal *(*graph)(struct program *, rac_subject *, rac_subject *,
                        rac_scheduler *); /* owned */

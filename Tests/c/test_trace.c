@@ -301,7 +301,7 @@ TEST(the_trace_may_be_replaced_while_events_flow) {
   CHECK(atomic_load(&events) > 0);
 }
 
-/* What the trace says of who is below and what caused an event. */
+/* The trace names the subscription below, and the cause of an event. */
 typedef struct links {
   int count;
   struct {

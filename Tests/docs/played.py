@@ -45,7 +45,7 @@ def maker(name):
     return PLAYED.get(name.replace("rac_signal_", ""), by_label)
 
 
-# What a function does, by what a label says of it.
+# A function's behaviour, by its label.
 SAID = (
     (r"\bx (\d+)", lambda n: lambda x: x * n),
     (r"< (\d)", lambda n: lambda x: x < n),

@@ -369,7 +369,7 @@ class Stage(Calls):
 
     def made(self, made):
         """What is made of it, by the labels: the signals of the last lines that are neither
-        played nor told. What is above them is played when a callback asks for it."""
+        played nor told. Signals above them are played when a callback asks for it."""
         made = made if isinstance(made, list) else [made]
         return dict(zip(self.results(self.begun)[-len(made) :], made)) if made else {}
 

@@ -3,7 +3,7 @@
  *     fuzz_holds --seconds 5             a new seed
  *     fuzz_holds --seed 7 --round 12     one round again, and those behind it
  *
- * What is made is the same each time; when things happen is the system's. */
+ * The program is the same each time; the moments are the system's. */
 #include "holds.h"
 
 #include <sched.h>

@@ -13,7 +13,7 @@ import tempfile
 import scope
 
 TESTS = scope.TREE / "Tests" / "examples"
-#: What has faults on purpose, does not use librac, or needs a server.
+#: Programs with faults on purpose, without librac, or that need a server.
 LEFT_OUT = {"faults", "record_dot", "redis_lines"}
 #: Findings that are right: fetch_once shows what it costs not to share a request.
 MEANT = {("fetch_once", "twice")}

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include <rac_replay_file.h>
 
 typedef struct file_header {
   char magic[8];
@@ -29,23 +30,8 @@ typedef struct file_header {
   uint32_t settled;
 } file_header;
 
-typedef struct file_slot {
-  uint32_t node;
-  uint8_t kind, flags;
-  uint16_t detail;
-  uint32_t below, source, target, place, name, thread;
-  uint64_t made, values;
-  uint32_t waiting, most, lost, slow;
-} file_slot;
-
-typedef struct file_event {
-  uint64_t stamp;
-  uint32_t node, cause;
-  uint8_t depth, type;
-  uint16_t length;
-  uint32_t extra;
-  uint64_t bits;
-} file_event;
+typedef rac_replay_slot file_slot;
+typedef rac_replay_event file_event;
 
 typedef struct file_ring {
   uint64_t written, since;

@@ -139,7 +139,7 @@ PLANTS = [
         60,
         "fuzz_holds",
     ),
-    # What waits in the gate of a merge is counted by no place.
+    # Values in the gate of a merge are counted by no place.
     Plant(
         "nothing-is-behind-a-gate",
         "Sources/RAC/reactive/Signals/Input.swift",

@@ -244,7 +244,7 @@ class _Player:
             self._check_order(job, due)
         self.played.append((time, due))
         self.clock.step()
-        # What deliver_on has gathered is one job of a main scheduler, and here a step each.
+        # Values gathered by deliver_on are one job of a main scheduler, and here a step each.
         for _ in self.recording.events:
             if self.clock.next_deadline() != 0 or self._has_ready(job):
                 break

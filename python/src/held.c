@@ -117,7 +117,7 @@ static uint64_t object_hash(void *object) {
 
 enum { SHORT = 96 /* room for a text in a recording */, FEW = 8, LETTERS = 72 };
 
-/* What has a repr that is short, and runs none of the program's code. */
+/* Types whose repr is short, and runs none of the program's code. */
 static bool is_short(PyObject *object, bool is_inside) {
   if (object == Py_None || PyBool_Check(object) || PyFloat_CheckExact(object))
     return true;

@@ -52,7 +52,7 @@ typedef struct rac_thread {
   intptr_t
       together;  // values that its job delivered as batches: Scheduler.swift
   int64_t reads_until;  // when it gives up reading a sequence: see ReadLimit
-  // What is recorded of it; see recording.c.
+  // Its part in a recording; see recording.c.
   struct rac_ring *ring;     // NULL: there is none for it
   uint32_t ring_session;     // of which recording that is
   uint32_t recorded_node;    // whose event it is delivering; 0: none

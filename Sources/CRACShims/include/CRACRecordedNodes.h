@@ -13,7 +13,7 @@ typedef struct rac_node {
   uint32_t number;
 } rac_node;
 
-// What is known of one when it is made. Texts are copied.
+// The facts known when a node is made. Texts are copied.
 typedef struct rac_node_facts {
   uint8_t kind;
   uint16_t detail;

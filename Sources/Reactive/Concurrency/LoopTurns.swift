@@ -1,7 +1,7 @@
 import CRAC
 
 /// The turns of an asynchronous loop: a scheduler of its own, on which the loop runs one value each
-/// time that it asks for the next. What waits for that is a place, which holds the sources above.
+/// time that it asks for the next. The buffer before it is a place, which holds the sources above.
 final class LoopTurns: Context, @unchecked Sendable {
   private struct State {
     var isDue = false

@@ -108,7 +108,7 @@ typedef struct rac_redis_publish_options {
   size_t size; /* sizeof the struct */
   /* How many values the broker may have yet to acknowledge; 0: 256. */
   size_t window;
-  /* What happens to values for which there is no room in the window. Borrowed,
+  /* The policy for values that find no room in the window. Borrowed,
    * retained; one that drops serves one subscription at a time. NULL: as many
    * wait as the window is wide, and then sources that can wait rest (law 26). */
   rac_bound *bound;
@@ -235,7 +235,7 @@ typedef struct rac_redis_work_options {
  * again. When it fails the value is tried again, by this worker or another, in
  * no order; after the last attempt it goes to the stream `dead`, with its
  * fields, s and n as sender and number, and of, the position, attempts, error.
- * What a worker of this name has not acknowledged before comes first.
+ * Entries that a worker of this name has not acknowledged come first.
  *
  * It takes a value when fewer than `in_flight` are being worked on, and there is
  * room below. It does not complete; a disposal disposes the work. An entry that

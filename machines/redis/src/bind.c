@@ -1,7 +1,7 @@
 /* A property and a key that stay equal.
  *
  * The broker's order decides: of two entries the later one counts for everybody.
- * What is told here is compared by the position that the broker answers, so an
+ * A set made here is compared by the position that the broker answers, so an
  * entry of another that was stored before ours is left out, and one that was
  * stored behind it is taken. While the answer is not there nothing is taken.
  *
@@ -212,7 +212,7 @@ static bool answered_telling(owner *of, redisReply *reply) {
 
 static void lost_listening(owner *of) { (void)of; }
 
-/* What was not answered is told again, unless a later change is. */
+/* A set that was not answered is told again, unless a later one is. */
 static void lost_telling(owner *of) {
   binder *self = (binder *)of;
   if (!self->is_unanswered) return;

@@ -309,7 +309,7 @@ static rac_status event_of(rac_value *of, rac_value *out) {
   }
 }
 
-/* What follows tag 27. An end is no value, so it is only where `item` is. */
+/* The items after tag 27. An end is no value, so it is only where `item` is. */
 static rac_status take_object(input *in, int depth, cbor_item *item,
                               rac_value *out) {
   int major, info;

@@ -19,7 +19,7 @@ rac_status cbor_encode(buffer *out, rac_value value);
 /* The end of a stream, of an error or nil. */
 rac_status cbor_encode_end(buffer *out, rac_value error);
 
-/* What a piece of CBOR is. */
+/* The kind of a piece of CBOR. */
 typedef enum { CBOR_VALUE, CBOR_END } cbor_item;
 
 /* The value, which may be a view of the bytes; release it. RAC_EINVAL for what

@@ -3,8 +3,8 @@
  *     RESTING -> CONNECTING -> GREETING -> OPEN -> RESTING ...
  *
  * The pause of a rest doubles from 50 ms to 2 s, and begins anew after a
- * greeting that was answered. Commands are answered in their order. What is
- * unanswered when a connection is lost its owner has to send again. */
+ * greeting that was answered. Commands are answered in their order. When a
+ * connection is lost its owner has to send the unanswered ones again. */
 #ifndef RAC_REDIS_CONNECTION_H
 #define RAC_REDIS_CONNECTION_H
 
@@ -13,7 +13,7 @@
 #include "buffer.h"
 #include "owner.h"
 
-/* What an owner does about the events of its connection. */
+/* An owner's answers to the events of its connection. */
 typedef struct protocol {
   void (*opened)(owner *self);
   /* True: the owner keeps the reply, and frees it. */

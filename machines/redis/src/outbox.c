@@ -6,7 +6,7 @@ void outbox_free(outbox *self) {
   *self = (outbox){0};
 }
 
-/* What was answered goes when it is most of the bytes. */
+/* Answered commands go when they are most of the bytes. */
 buffer *outbox_open(outbox *self) {
   if (self->first > 65536 && self->first > self->bytes.length / 2) {
     self->bytes.length -= self->first;

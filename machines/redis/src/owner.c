@@ -45,6 +45,18 @@ rac_status owner_begin(owner *self, rac_action_fn begin, rac_disposable **out) {
   return job == NULL ? rac_last_error_code() : RAC_OK;
 }
 
+bool owner_has_room(owner *self, rac_disposable **waiting,
+                    rac_action_fn go_on) {
+  rac_subscriber *subscriber = self->subscriber;
+  rac_status status =
+      rac_subscriber_hold(subscriber, NULL, NULL, NULL, NULL, NULL);
+  if (status != RAC_PENDING) return status == RAC_OK;
+  drop(waiting);
+  return rac_subscriber_hold(subscriber, self->redis->scheduler, waiting,
+                             owner_retain(self), go_on,
+                             owner_release) == RAC_OK;
+}
+
 void owner_fail(owner *self, rac_value error) {
   rac_subscriber_send_error(self->subscriber, error);
   rac_value_release(error);

@@ -27,6 +27,10 @@ void owner_release(void *self);
  * subscription ends or is disposed. Takes over the caller's reference. */
 rac_status owner_begin(owner *self, rac_action_fn begin, rac_disposable **out);
 
+/* Whether the subscriber has room. Else `go_on` runs with the owner, on the
+ * scheduler, when there is; `waiting` is for that. */
+bool owner_has_room(owner *self, rac_disposable **waiting, rac_action_fn go_on);
+
 /* Ends the subscription with an error, which this releases. */
 void owner_fail(owner *self, rac_value error);
 

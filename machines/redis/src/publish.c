@@ -1,6 +1,6 @@
 /* A signal into a stream.
  *
- * What the source sends waits in a deliver_on whose scheduler is a gate: a
+ * The source's values wait in a deliver_on whose scheduler is a gate: a
  * queue of ours that takes as many values as there is room for in the window.
  * So a full window stops the sources above it, or the bound's policy decides.
  *
@@ -18,7 +18,7 @@
 /* Bytes in the window above which there is no room either. */
 enum { WINDOW = 256, MOST_BYTES = 4 << 20 };
 
-/* What a publishing signal is made of. */
+/* The parts of a publishing signal. */
 typedef struct publication {
   atomic_int references;
   rac_redis *redis;
@@ -307,7 +307,7 @@ static void free_publisher(owner *of) {
   free(self);
 }
 
-/* Who stores: with `unique` the name that was given; else a new one for each
+/* The name of the sender: with `unique` the given one; else a new one for each
  * subscription, since its numbers begin anew. */
 static void name_sender(publisher *self) {
   const char *name = self->owner.redis->sender;

@@ -132,15 +132,8 @@ static void begin_next(worker *self) {
 static void go_on(void *of) { worker_run(of); }
 
 static bool has_room(worker *self) {
-  rac_subscriber *subscriber = self->owner.subscriber;
-  if (self->count >= self->of->in_flight) return false;
-  rac_status status =
-      rac_subscriber_hold(subscriber, NULL, NULL, NULL, NULL, NULL);
-  if (status != RAC_PENDING) return status == RAC_OK;
-  drop(&self->waiting);
-  return rac_subscriber_hold(subscriber, self->of->redis->scheduler,
-                             &self->waiting, owner_retain(&self->owner), go_on,
-                             owner_release) == RAC_OK;
+  return self->count < self->of->in_flight &&
+         owner_has_room(&self->owner, &self->waiting, go_on);
 }
 
 void worker_run(worker *self) {
@@ -169,8 +162,8 @@ static redisReply *entries_of(worker *self, redisReply *reply) {
   return reply->element[0];
 }
 
-/* What is pulled when all of this answer was taken: own ones until there are no
- * more; new ones after a claim. */
+/* Chooses the next pull, after all of this answer: own entries until there are
+ * no more; new ones after a claim. */
 static void turn(worker *self, const redisReply *entries) {
   bool is_empty = entries == NULL || entries->elements == 0;
   if (self->kind == PULL_GROUP)
@@ -217,7 +210,7 @@ static void opened(owner *of) {
   worker_run(self);
 }
 
-/* What was pulled and not begun is this worker's own, and comes again. */
+/* Entries pulled and not begun are this worker's own, and come again. */
 static void lost(owner *of) {
   worker *self = (worker *)of;
   self->is_asking = false;

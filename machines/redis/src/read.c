@@ -16,7 +16,7 @@
 
 enum { BATCH = 256 };
 
-/* What a reading signal is made of. */
+/* The parts of a reading signal. */
 typedef struct reading {
   atomic_int references;
   rac_redis *redis;
@@ -155,23 +155,12 @@ static void send_next(reader *self) {
 
 static void go_on(void *of) { run(of); }
 
-/* Whether there is room; else it goes on when there is. */
-static bool has_room(reader *self) {
-  rac_subscriber *subscriber = self->owner.subscriber;
-  rac_status status =
-      rac_subscriber_hold(subscriber, NULL, NULL, NULL, NULL, NULL);
-  if (status != RAC_PENDING) return status == RAC_OK;
-  drop(&self->waiting);
-  return rac_subscriber_hold(subscriber, self->of->redis->scheduler,
-                             &self->waiting, owner_retain(&self->owner), go_on,
-                             owner_release) == RAC_OK;
-}
-
 /* Sends, and asks for more. A subscriber may bring us here again from inside. */
 static void run(reader *self) {
   if (self->is_running) return;
   self->is_running = true;
-  while (!self->owner.is_closed && has_room(self)) {
+  while (!self->owner.is_closed &&
+         owner_has_room(&self->owner, &self->waiting, go_on)) {
     if (self->batch != NULL && self->next < self->batch->elements) {
       send_next(self);
       continue;

@@ -13,7 +13,7 @@
 
 enum { IN_FLIGHT = 32, IN_FLIGHT_MOST = 4096, ATTEMPTS = 5 };
 
-/* What a working signal is made of. */
+/* The parts of a working signal. */
 typedef struct working {
   atomic_int references;
   rac_redis *redis;
@@ -50,7 +50,7 @@ typedef struct item {
   char error[160];
 } item;
 
-/* What the next pull is. */
+/* The kind of the next pull. */
 typedef enum pull_kind {
   PULL_GROUP, /* makes the group */
   PULL_OWN,   /* what this worker has not acknowledged, from `position` on */

@@ -53,7 +53,7 @@ rac_signal *counting(int64_t first, int64_t last);
 rac_status publish_all(rac_redis *redis, rac_signal *source, const char *stream,
                        const rac_redis_publish_options *options);
 
-/* What a signal sends until it ends. Takes over its reference. */
+/* The values of a signal until it ends. Takes over its reference. */
 #define CHECK_ENDS(signal, expected)                                           \
   do {                                                                         \
     RECORDER_OF(check_recorder, signal);                                       \

@@ -97,7 +97,7 @@ TEST(a_disposal_ends_the_attempts) {
   WAIT_UNTIL(atomic_load(&t.destroyed) == 1);
 }
 
-/* What came before goes in when the broker is there. */
+/* Earlier values go in when the broker is there. */
 TEST(a_broker_may_come_later) {
   with_server broker = {0};
   server_start(&broker, true);

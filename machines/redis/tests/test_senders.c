@@ -1,4 +1,4 @@
-/* What a reader knows of the numbers of senders. */
+/* A reader's table of the numbers of senders. */
 #include "check.h"
 
 #include "senders.h"

@@ -10,7 +10,7 @@ static rac_signal *read_from(rac_redis *redis, const char *stream,
   return rac_redis_read(redis, stream, &options);
 }
 
-/* What the first so many entries are, as a recorder writes them. */
+/* The first so many entries, as a recorder writes them. */
 static char *heard(rac_signal *reading, size_t count, char *text, size_t room) {
   owned rac_signal *some = rac_signal_take(reading, count);
   owned rac_signal *all = rac_signal_collect(some);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* What a handler has seen, by number. */
+/* The values a handler has seen, by number. */
 typedef struct log_of_work {
   atomic_int times[4096];
   atomic_int calls, highest, now, destroyed;

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from .drawing import count, per_second
 from .findings import Finding
+from .layout import connected
 from .recording import Recording, Subject, Subscription
 from .words import matches
 
@@ -153,7 +154,7 @@ class _Builder:
             return self._group(below)
         if first.target in self.recording.subjects:
             return ("subject", first.target)
-        # What the program does with it: a place without a frame.
+        # Where its values end: a place without a frame.
         place: Key = ("place", key)
         graph.boxes[place] = Box(place, first.place or "the program", "", [], kind="place")
         return place
@@ -198,25 +199,7 @@ def _subject_box(key: Key, subject: Subject) -> Box:
 
 
 def _parts(graph: Graph) -> list[set[Key]]:
-    near: dict[Key, list[Key]] = {key: [] for key in graph.boxes}
-    for arrow in graph.arrows:
-        if arrow.source in near and arrow.target in near:
-            near[arrow.source].append(arrow.target)
-            near[arrow.target].append(arrow.source)
-    parts: list[set[Key]] = []
-    seen: set[Key] = set()
-    for start in graph.boxes:
-        if start in seen:
-            continue
-        part, waiting = {start}, [start]
-        while waiting:
-            for key in near[waiting.pop()]:
-                if key not in part:
-                    part.add(key)
-                    waiting.append(key)
-        seen |= part
-        parts.append(part)
-    return parts
+    return connected(graph.boxes, ((arrow.source, arrow.target) for arrow in graph.arrows))
 
 
 def _keep_parts(graph: Graph, words: str) -> None:

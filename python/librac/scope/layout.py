@@ -68,7 +68,7 @@ def lay_out(
     by_key = {box.key: box for box in boxes}
     used = [a for a in arrows if a.source in by_key and a.target in by_key]
     width = top = 0.0
-    for keys in _parts(by_key, used):
+    for keys in connected(by_key, ((arrow.source, arrow.target) for arrow in used)):
         inside = [arrow for arrow in used if arrow.source in keys]
         part = _Part({key: by_key[key] for key in by_key if key in keys}, inside, spacing)
         wide, high = part.place(top)
@@ -77,15 +77,16 @@ def lay_out(
     return width, max(0.0, top - spacing.between_parts)
 
 
-def _parts(boxes: Mapping[Key, Box], arrows: list[Arrow]) -> list[set[Key]]:
-    """The connected parts, in the order of their first boxes."""
-    near: dict[Key, list[Key]] = {key: [] for key in boxes}
-    for arrow in arrows:
-        near[arrow.source].append(arrow.target)
-        near[arrow.target].append(arrow.source)
+def connected(keys: Iterable[Key], pairs: Iterable[tuple[Key, Key]]) -> list[set[Key]]:
+    """The connected parts, in the order of their first keys; pairs with others do not count."""
+    near: dict[Key, list[Key]] = {key: [] for key in keys}
+    for one, other in pairs:
+        if one in near and other in near:
+            near[one].append(other)
+            near[other].append(one)
     found: list[set[Key]] = []
     seen: set[Key] = set()
-    for start in boxes:
+    for start in near:
         if start in seen:
             continue
         part, waiting = {start}, [start]

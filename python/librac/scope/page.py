@@ -1,7 +1,7 @@
 """A live page on localhost: the page itself, and a stream of what changed (server-sent events).
 
-Drawing is done here, once for all who look; the browser only puts it in its place. What is sent
-is bounded, however much the program does: the last columns, the boxes that matter, the busiest.
+Drawing is done here, once for all who look; the browser only puts it in its place. Its messages
+are bounded, however much the program does: the last columns, the boxes that matter, the busiest.
 """
 
 from __future__ import annotations

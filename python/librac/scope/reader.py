@@ -172,7 +172,7 @@ class Reader:
     def _take_value(self, raw: f.Raw) -> None:
         each = self._subscription(raw.node)
         each.seen += 1
-        # What the thread sends next is what it was held up with.
+        # The thread's next send is the one that was held up.
         bound = self._went_on.pop(raw.thread, None)
         if bound and not bound.below:
             bound.below, bound.source = each.id, each.source

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-# What happens to a subscription; the first three are how it may be over.
+# The events of a subscription; the first three are how it may be over.
 COMPLETED, ERROR, DISPOSED = "completed", "error", "disposed"
 SUBSCRIBE, NEXT, DROP = "subscribe", "next", "drop"
 

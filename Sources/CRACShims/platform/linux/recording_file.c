@@ -192,7 +192,7 @@ static size_t used_definitions(void) {
   return round_up(rac_shim_recording->definitions_used);
 }
 
-// What the parent has written so far becomes memory of the child's. It gets a
+// The parent's pages so far become memory of the child's. It gets a
 // file only when it has something to write: most children call another program
 // at once.
 void rac_recording_leave_parent(void) {

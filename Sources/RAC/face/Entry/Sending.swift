@@ -204,7 +204,7 @@ enum Sending {
     return send(handle, kinds, operation, value, function)
   }
 
-  /// What the program sends into a subject. One that was made before the recording has no slow way
+  /// Records a send of the program's. A subject that was made before the recording has no slow way
   /// in; what its subscribers hear is recorded all the same.
   @inline(never)
   static func recordSend(_ operation: Operation, _ value: Value, _ target: Unmanaged<Object>) {

@@ -1,6 +1,6 @@
 import CRACShims
 
-/// What a recording says of schedulers: which jobs were asked for, when each began and ended, and
+/// Schedulers in a recording: which jobs were asked for, when each began and ended, and
 /// how late timers are. Asked for by one look at a flag where a job comes, and one for each row of
 /// jobs that are run.
 extension Scheduler {
@@ -45,8 +45,25 @@ extension Scheduler {
     return count
   }
 
+  /// Performs a job that was taken out of the queue, up to a number of its values.
+  @inline(__always)
+  final func run(_ job: Job, atMost limit: Int) -> Portion {
+    rac_recording_is_on() ? recordRun(job, atMost: limit) : job.perform(atMost: limit)
+  }
+
+  @inline(never)
+  private final func recordRun(_ job: Job, atMost limit: Int) -> Portion {
+    var portion = Portion(count: 0)
+    _ = recordRun(job) {
+      portion = job.perform(atMost: limit)
+      return portion.count
+    }
+    return portion
+  }
+
   /// A job that was taken back comes out of the queue: 0.
   @inline(never)
+  @discardableResult
   final func leaveOut(_ job: Job) -> Int {
     if rac_recording_is_on() {
       rac_node_dequeues(recordedNode(currentThread()))

@@ -309,7 +309,10 @@ final class MainScheduler: Scheduler {
         let left = slice.limit == .max ? slice.each : min(slice.each, slice.limit &- count)
         // One that was taken back counts only as one of those that were there.
         let isOver = job._withUnsafeGuaranteedRef { job in
-          if job.isDisposed { return leaveOut(job) > 0 }
+          if job.isDisposed {
+            leaveOut(job)
+            return false
+          }
           count &+= perform(job, atMost: left, cutInto: queue)
           if slice.deadline != .max && rac_shim_now() >= slice.deadline { return true }
           return !slice.isOfReady && InterruptionHook.stops

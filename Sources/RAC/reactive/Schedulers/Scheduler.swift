@@ -99,15 +99,7 @@ class Scheduler: TimerHome {
     let thread = currentThread()
     let before = thread.pointee.together
     thread.pointee.together = 0
-    var portion = Portion(count: 0)
-    if rac_recording_is_on() {
-      _ = recordRun(job) {
-        portion = job.perform(atMost: limit)
-        return 0
-      }
-    } else {
-      portion = job.perform(atMost: limit)
-    }
+    let portion = run(job, atMost: limit)
     if portion.isCut { queue.putBack(job) }
     let together = thread.pointee.together
     thread.pointee.together = before

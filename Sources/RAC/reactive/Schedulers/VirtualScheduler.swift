@@ -86,16 +86,7 @@ final class VirtualScheduler: Scheduler {
       if job.isDisposed { continue }
       if deadline > now { clock.store(deadline, ordering: .releasing) }
       var portion = Portion(count: 0)
-      asCurrent {
-        if rac_recording_is_on() {
-          _ = recordRun(job) {
-            portion = job.perform(atMost: limit)
-            return 0
-          }
-        } else {
-          portion = job.perform(atMost: limit)
-        }
-      }
+      asCurrent { portion = run(job, atMost: limit) }
       if portion.isCut { insert(job, at: .min) }
       return portion.count
     }

@@ -1,6 +1,6 @@
 import CRACShims
 
-/// What is known of a signal beside what it does: for names and recordings.
+/// A signal's name and its part in a recording.
 final class SignalTag {
   var name: SignalName?
   /// A static text.
@@ -53,7 +53,7 @@ extension Signal {
 
   /// Under the lock.
   final func withTag<Result>(_ body: (SignalTag) -> Result) -> Result {
-    // What is allocated under the lock is nobody's but the engine's.
+    // The allocation under the lock is the engine's own.
     Diagnostics.shared.nameLock.locked {
       let tag = latestTag ?? SignalTag()
       latestTag = tag

@@ -48,7 +48,7 @@ class Signal: Object {
   @inline(never)
   private final func attachWatched(_ sink: Sink) { attach(StageRecorder(self, sink)) }
 
-  /// What node of a recording it is, if it has one of its own: `RAC_NODE_SUBJECT` and the like.
+  /// The kind of its node in a recording, if it has one: `RAC_NODE_SUBJECT` and the like.
   var nodeKind: (kind: UInt8, detail: UInt16) { (0, 0) }
 
   /// Whether a subscription, and the event that it may send at once, take so little stack that

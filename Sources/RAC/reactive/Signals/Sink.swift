@@ -63,7 +63,7 @@ class Sink: Member {
     return true
   }
 
-  /// What a recording says of what is below; asked when a subscription is made.
+  /// The stage below, as a recording has it; asked when a subscription is made.
   var recordedBelow: RecordedBelow { RecordedBelow() }
 
   /// Called by the source, before anybody can dispose.

@@ -62,7 +62,7 @@ final class StageRecorder: Stage {
     if lost != 0 { lose(lost, thread) }
   }
 
-  /// A place below had no room. What waited there and gave way does not wait any more.
+  /// A place below had no room. Values that gave way do not wait any more.
   @inline(never)
   private func lose(_ count: UInt32, _ thread: Thread) {
     let place = below.number == 0 ? node : below
@@ -155,7 +155,7 @@ final class StageRecorder: Stage {
   }
 }
 
-/// What is below a place in a running subscription, as a recording has it.
+/// The stage below a place in a running subscription, as a recording has it.
 struct RecordedBelow {
   /// Of the next stage; 0: there is none.
   var node = rac_node()

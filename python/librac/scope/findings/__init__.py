@@ -26,7 +26,7 @@ FINDERS = (
     find_never_ended,
     find_leaks,
 )
-# What is alive at the exit: told only of nodes of which nothing graver was told.
+# Findings of nodes alive at the exit: only where nothing graver was told of them.
 _REMAINS = ("never ended", "leak")
 _MOST_OF_A_KIND = 20
 

@@ -17,7 +17,7 @@ def find_never_ended(recording: Recording) -> Iterator[Finding]:
     """At the exit, what the program subscribed to and neither ended nor disposed."""
     inputs = recording.inputs()
     alive = [each for each in inputs.get(0, []) if not each.is_over and not each.target]
-    # Who disposes little leaves that to the exit; who disposes all but a few has forgotten them.
+    # A program that disposes little leaves it to the exit; one that disposes nearly all forgot few.
     if not _cleans_up(recording) or len({recording.place_of(each) for each in alive}) > 2:
         return
     for each in alive:
@@ -106,7 +106,7 @@ _TAKE = (
 
 def find_leaks(recording: Recording) -> Iterator[Finding]:
     """At the exit, subjects and properties that were not released."""
-    # What the program neither named nor sent into may be an operator's own.
+    # A subject neither named nor sent into may be an operator's own.
     left = [
         each
         for each in recording.subjects.values()
