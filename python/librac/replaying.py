@@ -208,6 +208,12 @@ class _Player:
         finally:
             for each in held[1:]:
                 each.dispose()
+            # deliver_on lets go of its subscriber in a job. Left to the clock it would hold
+            # what holds the clock.
+            for _ in range(len(self.steps) + 1):
+                if self.clock.next_deadline() != 0:
+                    break
+                self.clock.step()
 
     def _now(self) -> int:
         return round(self.clock.now() * 1e9)

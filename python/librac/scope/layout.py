@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 Key = Hashable
+_K = TypeVar("_K", bound=Hashable)
 _SWEEPS = 8
 _LINE_HEIGHT = 10.0  # what a long arrow takes in a column that it passes
 
@@ -77,15 +79,15 @@ def lay_out(
     return width, max(0.0, top - spacing.between_parts)
 
 
-def connected(keys: Iterable[Key], pairs: Iterable[tuple[Key, Key]]) -> list[set[Key]]:
+def connected(keys: Iterable[_K], pairs: Iterable[tuple[_K, _K]]) -> list[set[_K]]:
     """The connected parts, in the order of their first keys; pairs with others do not count."""
-    near: dict[Key, list[Key]] = {key: [] for key in keys}
+    near: dict[_K, list[_K]] = {key: [] for key in keys}
     for one, other in pairs:
         if one in near and other in near:
             near[one].append(other)
             near[other].append(one)
-    found: list[set[Key]] = []
-    seen: set[Key] = set()
+    found: list[set[_K]] = []
+    seen: set[_K] = set()
     for start in near:
         if start in seen:
             continue
