@@ -186,6 +186,118 @@ final class PropertyTests: FaceTestCase {
     XCTAssertEqual(heard.all, [0.5, 0.7, 1.7])
   }
 
+  func testCombinedOfSeveral() {
+    let heard = Heard<String>()
+    let name = Property("Ada")
+    let age = Property(36)
+    let isMember = Property(true)
+    let line = combine(name, age.mapped { $0 + 1 }, isMember) { "\($0) \($1) \($2)" }
+    line.record(in: heard)
+    Properties.batch {
+      name.value = "Grace"
+      age += 10
+      XCTAssertEqual(line.value, "Grace 47 true")
+    }
+    isMember.value = false
+    XCTAssertEqual(heard.all, ["Ada 37 true", "Grace 47 true", "Grace 47 false"])
+    let n = Property(1)
+    let sums: [DerivedProperty<Int>] = [
+      combine(n, n) { $0 + $1 },
+      combine(n, n, n) { $0 + $1 + $2 },
+      combine(n, n, n, n) { $0 + $1 + $2 + $3 },
+      combine(n, n, n, n, n) { $0 + $1 + $2 + $3 + $4 },
+      combine(n, n, n, n, n, n) { $0 + $1 + $2 + $3 + $4 + $5 },
+      combine(n, n, n, n, n, n, n) { $0 + $1 + $2 + $3 + $4 + $5 + $6 },
+      combine(n, n, n, n, n, n, n, n) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 },
+    ]
+    XCTAssertEqual(sums.map(\.value), Array(2...8))
+    let total = combine(sums) { $0.reduce(0, +) }
+    n.value = 2
+    XCTAssertEqual(total.value, 70)
+    let none = combine([Property<Int>]()) { $0.count }
+    XCTAssertEqual(none.value, 0)
+  }
+
+  private struct Address: Sendable, Equatable { var city = "Turin", street = "" }
+  private struct Form: Sendable, Equatable {
+    var name = "Ada"
+    var age = 36
+    var address = Address()
+    var notes: [String] = []
+  }
+
+  func testLenses() {
+    let heard = Heard<String>()
+    do {
+      let form = Property(Form())
+      let name = form[\.name]
+      let city = form[\.address][\.city]
+      name.record(in: heard)
+      city.record(in: heard)
+      name.value = "Grace"
+      form[\.age] += 1
+      form[\.age] -= 3
+      city.value = "Milan"
+      form[\.notes].modify { $0.append("new") }
+      form.value = Form(name: "Grace", age: 7)
+      XCTAssertEqual(name.set("Grace"), .delivered)
+      XCTAssertEqual(form.value, Form(name: "Grace", age: 7))
+      XCTAssertEqual("\(name) \(city.value)", "Lens<String>(Grace) Turin")
+      let line = combine(name, city) { "\($0) of \($1)" }
+      Properties.batch {
+        name.value = "Emmy"
+        city.value = "Erlangen"
+        XCTAssertEqual([name.value, form.value.address.city], ["Emmy", "Erlangen"])
+        XCTAssertEqual(line.value, "Emmy of Erlangen")
+      }
+      XCTAssertEqual(line.value, "Emmy of Erlangen")
+    }
+    XCTAssertEqual(
+      Set(heard.all),
+      ["Ada", "Turin", "Grace", "Milan", "Emmy", "Erlangen", "|"])
+    XCTAssertEqual(heard.all.filter { $0 == "Grace" || $0 == "Turin" }.count, 3)
+    XCTAssertEqual(heard.all.filter { $0 == "|" }.count, 2)
+  }
+
+  /// Two threads add to one number and to two parts of one value.
+  func testChangesInOneStep() {
+    let count = Property(0)
+    let form = Property(Form(age: 0))
+    let age = form[\.age]
+    let notes = form[\.notes]
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      for _ in 0..<200 {
+        count += 2
+        count -= 1
+        if number == 0 { age += 1 } else { notes.modify { $0.append("") } }
+      }
+    }
+    // Some come in their turn, which the other thread may be taking still.
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while count.value < 400 || age.value < 200 || notes.value.count < 200, Date() < deadline {
+      usleep(100)
+    }
+    XCTAssertEqual([count.value, age.value, notes.value.count], [400, 200, 200])
+  }
+
+  /// A form with an observer for each field, and every edit taken back.
+  func testUndo() {
+    struct Wide: Sendable, Equatable { var a = 0, b = 0, c = 0, d = 0, e = "", f = "", g = "" }
+    let form = Property(Wide())
+    let heard = Heard<Int>()
+    form[\.a].observe { heard($0) }
+    form[\.g].observe { heard($0.count) }
+    var past: [Wide] = []
+    for number in 1...100 {
+      past.append(form.value)
+      if number % 2 == 0 { form[\.a].value = number } else { form[\.g].modify { $0 += "x" } }
+    }
+    heard.empty()
+    while let last = past.popLast() { form.value = last }
+    XCTAssertEqual(form.value, Wide())
+    XCTAssertEqual(heard.count, 100)
+  }
+
   func testInstancesAreLetGoOf() {
     do {
       let property = Property(Counted(1))

@@ -38,6 +38,8 @@ DRAWN_AS = {
     "average": "average",
     "withLatest(from:)": "with_latest_from",
     "flatten(maxConcurrent: 1)": "flatten",
+    "combineLatest(a, b)": "combine_latest",
+    "zip(a, b)": "zip",
     "reduce(into: []) { $0.append($1) }": "collect",
 }
 
@@ -53,13 +55,6 @@ def replace_error(stage):
 def map_error(stage):
     another = Exception("another")
     return call(stage, "catch", stage["source"], lambda error: call(stage, "error", another))
-
-
-def of_three(name):
-    def make(stage):
-        return call(stage, name, [stage[each] for each in "abc"], lambda *all: sum(all))
-
-    return make
 
 
 def map_latest(stage):
@@ -84,14 +79,12 @@ def rolling(kind, count, seconds):
     return lambda stage: call(stage, "rolling", stage["source"], statistic, most, seconds)
 
 
-# By the label of the last line, and of those that have one together, the functions.
+# By the label of the last line.
 OWN = {
     "and": lambda stage: call(stage, "and", pairs(stage)),
     "or": lambda stage: call(stage, "or", pairs(stage)),
     "replaceError(with: 7)": replace_error,
     "mapError(f)": map_error,
-    "{ + } rac_signal_combine_latest_reduce": of_three("combine_latest_reduce"),
-    "{ + } rac_signal_zip_reduce": of_three("zip_reduce"),
     "compactMap(Int.init)": lambda stage: call(
         stage, "filter", stage["source"], lambda x: isinstance(x, int)
     ),
@@ -110,8 +103,4 @@ for kind in ("mean", "variance", "min", "max"):
 
 def own(each):
     """What makes the signal of a diagram that only Reactive has, or None."""
-    for function in each.functions:
-        made = OWN.get("{} {}".format(each.label, function))
-        if made:
-            return made
     return OWN.get(each.label)

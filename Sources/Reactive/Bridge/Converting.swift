@@ -22,7 +22,7 @@ func converting<T: Sendable>(
 }
 
 /// A value, or an error that says what came in its place.
-@usableFromInline
+@inlinable @inline(__always)
 func decoded<T>(_ value: rac_value, as type: T.Type = T.self) throws -> T {
   guard let decoded: T = decode(value) else { throw EngineError.typeMismatch(value, T.self) }
   return decoded

@@ -13,6 +13,8 @@ struct Hearing<Value>: ~Copyable {
   @usableFromInline let body: Body
   @usableFromInline let end: End?
   @usableFromInline let onValue: @Sendable (Value) -> Void
+  /// In the record of observations, or 0. Written before the first event alone.
+  @usableFromInline var number: UInt = 0
 
   @inlinable @inline(__always)
   init(
@@ -90,6 +92,8 @@ extension Hearing where Value == Void {
 
   @usableFromInline static var release: rac_destroy_fn {
     {
+      let number = Hearing<Void>.at($0).pointee.number
+      if number != 0 { ObservationRecord.end(number) }
       Hearing<Void>.at($0).deinitialize(count: 1)
       ThreadStore.giveBlock($0.unsafelyUnwrapped)
     }

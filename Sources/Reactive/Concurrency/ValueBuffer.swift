@@ -198,7 +198,7 @@ final class Observation: Sendable {
     } else {
       disposable = Disposable(
         adopting: startToEnd(
-          source, hearing(raw: { buffer.send($0) }, end: { buffer.end($0) })))
+          source, hearing(raw: { buffer.send($0) }, end: { buffer.end($0) }), "a loop", 0))
     }
   }
 

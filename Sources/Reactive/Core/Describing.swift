@@ -48,6 +48,13 @@ extension DerivedProperty: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["value": value]) }
 }
 
+extension Lens: CustomStringConvertible, CustomReflectable {
+  /// The type, with the value.
+  public var description: String { "Lens<\(Value.self)>(\(value))" }
+  /// The value.
+  public var customMirror: Mirror { Mirror(self, children: ["value": value]) }
+}
+
 extension Command: CustomStringConvertible, CustomReflectable {
   /// The types, with what it is doing.
   public var description: String {
@@ -66,7 +73,7 @@ extension Disposable: CustomStringConvertible {
 }
 
 /// The text of a C function that returns the length it would have, as `snprintf` does.
-private func text(_ write: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> String {
+func text(_ write: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> String {
   let length = write(nil, 0)
   if length <= 0 { return "" }
   return String(unsafeUninitializedCapacity: length + 1) { bytes in

@@ -15,11 +15,16 @@ extension SignalProtocol {
   /// of that ends nothing. The signal starts before this returns. If it fails, nobody handles the
   /// error: see `UnhandledErrors.handler`.
   ///
+  /// The place in the source is for `liveObservations()`.
+  ///
   /// RAC: -subscribeNext:. Combine: sink.
   @inlinable @inline(__always) @discardableResult
-  public func observe(_ onValue: consuming @escaping @Sendable (Value) -> Void) -> Disposable {
+  public func observe(
+    _ onValue: consuming @escaping @Sendable (Value) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Disposable {
     let context = hearing(consume onValue)
-    return Disposable(adopting: withPointer { start($0, context) })
+    return Disposable(adopting: withPointer { start($0, context, fileID, line) })
   }
 
   /// The same, and calls `completion` once when the signal ends; not when observing is disposed.
@@ -28,10 +33,11 @@ extension SignalProtocol {
   @inlinable @inline(__always) @discardableResult
   public func observe(
     _ onValue: consuming @escaping @Sendable (Value) -> Void,
-    completion: consuming @escaping @Sendable (Completion) -> Void
+    completion: consuming @escaping @Sendable (Completion) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Disposable {
     let context = hearing(consume onValue, end: consume completion)
-    return Disposable(adopting: withPointer { startToEnd($0, context) })
+    return Disposable(adopting: withPointer { startToEnd($0, context, fileID, line) })
   }
 }
 
@@ -47,7 +53,10 @@ func startingHere<Result>(_ body: () throws -> Result) rethrows -> Result {
 ///
 /// - Parameter context: of `hearing`, taken over.
 @usableFromInline
-func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
+func start(
+  _ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
+) -> OpaquePointer? {
+  record(signal, context, fileID, line)
   var observer = rac_observer(
     size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call, error: nil,
     completed: nil, destroy: Hearing.release)
@@ -66,7 +75,10 @@ private func reportRefused() {
 
 /// The same for one that hears the end; that it could not be subscribed is one, too.
 @usableFromInline
-func startToEnd(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
+func startToEnd(
+  _ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
+) -> OpaquePointer? {
+  record(signal, context, fileID, line)
   var observer = rac_observer(
     size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call,
     error: Hearing.fail, completed: Hearing.complete, destroy: Hearing.release)
@@ -74,4 +86,13 @@ func startToEnd(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) ->
   let pointer = rac_subscribe_inline(signal, &observer, nil)
   if pointer == nil { end?(.failed(EngineError.latest())) }
   return pointer
+}
+
+@inline(__always)
+private func record(
+  _ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
+) {
+  if ObservationRecord.isOn.load(ordering: .relaxed) {
+    Hearing.at(context).pointee.number = ObservationRecord.begin(signal, fileID, line)
+  }
 }

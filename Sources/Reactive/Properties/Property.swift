@@ -11,7 +11,7 @@ import CRAC
 /// reference to the property goes. Any thread may read and set.
 ///
 /// RAC: a key path of an object. ReactiveSwift: MutableProperty.
-public final class Property<Value: Sendable>: PropertyProtocol {
+public final class Property<Value: Sendable>: MutablePropertyProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
   /// What `value` is when the engine has none: `get` of one whose value is kept elsewhere, and the
@@ -98,9 +98,9 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   /// The current value. Reading waits for nobody; all observers hear the sets in one order.
   ///
   /// A change in place, as in `count.value += 1`, is a read and a set: it overwrites a set by
-  /// another thread in between. Where several threads change one value, use `modify`:
-  /// `count.modify { $0 += 1 }`. No accessor could do that: it would hold a lock while your code
-  /// runs, and two threads that `swap` two properties would wait for each other.
+  /// another thread in between. Where several threads change one value, write `count += 1`, or
+  /// `modify`. No accessor could do that: it would hold a lock while your code runs, and two
+  /// threads that `swap` two properties would wait for each other.
   @inlinable
   public var value: Value {
     get { withExtendedLifetime(self) { read(pointer, otherwise) } }
@@ -151,7 +151,7 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
 
   @usableFromInline
   init(
-    adopting pointer: OpaquePointer?, keeping sources: (any AnyObject & Sendable)?...,
+    adopting pointer: OpaquePointer?, keeping sources: [(any AnyObject & Sendable)?],
     otherwise: @escaping @Sendable () -> Value
   ) {
     self.pointer = pointer

@@ -23,12 +23,12 @@ extension PropertyProtocol {
   public func mapped<T: Sendable>(
     distinct: Bool = false, _ transform: @escaping @Sendable (Value) -> T
   ) -> DerivedProperty<T> {
-    let source = ofEngine(self)
-    return withExtendedLifetime(source) {
+    let node = PropertyNode(self)
+    return withExtendedLifetime(node) {
       DerivedProperty(
         adopting: rac_property_map(
-          source.pointer, propertyOptions(distinct), mapping(transform).passed, MapContext.call,
-          MapContext.release), keeping: derived(self), otherwise: { transform(self.value) })
+          node.pointer, propertyOptions(distinct), mapping(transform).passed, MapContext.call,
+          MapContext.release), keeping: [node.derived], otherwise: { transform(self.value) })
     }
   }
 
@@ -38,45 +38,81 @@ extension PropertyProtocol {
     with other: Other, distinct: Bool = false,
     _ transform: @escaping @Sendable (Value, Other.Value) -> T
   ) -> DerivedProperty<T> {
-    let first = ofEngine(self)
-    let second = ofEngine(other)
-    return withExtendedLifetime((first, second)) {
-      withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: 2) { properties in
-        properties[0] = first.pointer
-        properties[1] = second.pointer
-        return DerivedProperty(
-          adopting: rac_property_combine_latest(
-            properties.baseAddress, 2, propertyOptions(distinct), reducingBoth(transform).passed,
-            ReduceEachContext.call, ReduceEachContext.release), keeping: derived(self),
-          derived(other), otherwise: { transform(self.value, other.value) })
-      }
-    }
+    combine(self, other, distinct: distinct, transform: transform)
   }
 
   /// The value before and the value after, for each change from now on. RAC:
   /// -rac_valuesAndChangesForKeyPath:options:observer:.
   @inlinable
   public var changes: Signal<(Value, Value)> {
-    let both: Signal<(Value, Value)> = ofEngine(self).derive { rac_property_changes($0) }
+    let node = PropertyNode(self)
+    let both: Signal<(Value, Value)> = withExtendedLifetime(node) {
+      Signal(adopting: rac_property_changes(node.pointer))
+    }
     let changes: Signal<(Value, Value)> = both.derive {
       rac_signal_reduce_each(
         $0, reducingBoth { (before: Value, after: Value) in (before, after) }.passed,
         ReduceEachContext.call, ReduceEachContext.release)
     }
-    return derived(self).map { keeping($0, changes) } ?? changes
+    return node.derived.map { keeping($0, changes) } ?? changes
   }
 }
 
-/// The property if it is a derived one, which is kept where others are not.
+/// A property as the engine has it.
 @usableFromInline
-func derived<P: PropertyProtocol>(_ property: P) -> (any AnyObject & Sendable)? {
-  property as? DerivedProperty<P.Value>
+struct PropertyNode: Sendable {
+  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+  /// A derived property, which is kept where others are not.
+  @usableFromInline let derived: (any AnyObject & Sendable)?
+  /// Keeps the pointer valid.
+  private let owner: (any AnyObject & Sendable)?
+
+  @usableFromInline
+  init<P: PropertyProtocol>(_ property: P) {
+    if let made = (property as? Lens<P.Value>)?.part ?? property as? DerivedProperty<P.Value> {
+      (pointer, derived, owner) = (made.pointer, made, nil)
+    } else {
+      let signal = property.signal
+      (pointer, derived, owner) = (signal.pointer, nil, signal.owner)
+    }
+  }
 }
 
-/// The signal that is the property for the engine.
+/// The property that the engine makes of several.
 @usableFromInline
-func ofEngine<P: PropertyProtocol>(_ property: P) -> Signal<P.Value> {
-  (property as? DerivedProperty<P.Value>)?.unkept ?? property.signal
+func combined<T>(
+  _ nodes: [PropertyNode], _ distinct: Bool, _ context: ReduceEachContext,
+  otherwise: @escaping @Sendable () -> T
+) -> DerivedProperty<T> {
+  withExtendedLifetime(nodes) {
+    DerivedProperty(
+      adopting: rac_property_combine_latest(
+        nodes.map(\.pointer), nodes.count, propertyOptions(distinct), context.passed,
+        ReduceEachContext.call, ReduceEachContext.release),
+      keeping: nodes.map(\.derived), otherwise: otherwise)
+  }
+}
+
+/// A property whose value is what `transform` makes of those of any number of properties of one
+/// type. Of none it has the value that `transform` makes of nothing, and completes at once.
+///
+///     let total = combine(prices) { $0.reduce(0, +) }
+///
+/// - Parameters:
+///   - properties: any number of one type.
+///   - distinct: whether a change that gives an equal value is none.
+///   - transform: makes a value of theirs, which are in the order of the properties.
+public func combine<P: PropertyProtocol, T: Sendable>(
+  _ properties: [P], distinct: Bool = false,
+  transform: @escaping @Sendable ([P.Value]) -> T
+) -> DerivedProperty<T> {
+  if properties.isEmpty { return Property(()).mapped { transform([]) } }
+  let context = ReduceEachContext { values, count, out in
+    answering(out) { transform(try (0..<count).map { try decoded(values[$0]) }) }
+  }
+  return combined(properties.map { PropertyNode($0) }, distinct, context) {
+    transform(properties.map(\.value))
+  }
 }
 
 @usableFromInline

@@ -5,7 +5,7 @@ import CRAC
 /// It is open as long as this object, and as the signals to which its descriptor was handed over
 /// with `closesDescriptor`: those that read it and those that write it, each of them.
 public final class Socket: Sendable, CustomStringConvertible {
-  nonisolated(unsafe) private let value: rac_value
+  private let value: rac_value
 
   init(_ value: rac_value) throws {
     guard rac_socket_descriptor(value) >= 0 else { throw EngineError.latest() }

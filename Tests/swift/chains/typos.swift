@@ -211,6 +211,26 @@ func late(_ a: Signal<Int>, _ b: Signal<Int>) -> Signal<String> {
     .map { $0.frist }  // refused: has no member 'frist'
 }
 
+func several(_ a: Subject<Int>, _ b: Signal<String>, _ c: Property<Double>) -> Signal<Int> {
+  combineLatest(a.map { $0 + 1 }, b.filter { $0.count > 2 }, c, a) {
+    "\($0) \($1.cuont) \($2 * 2) \($3)"  // refused: has no member 'cuont'
+  }
+  .map { $0.count }.filter { $0 > 3 }
+}
+
+func latest(_ a: Subject<Int>, _ b: Signal<String>, _ c: Property<Double>) -> Signal<String> {
+  a.map { $0 + 1 }.withLatest(from: b, c, a) {
+    "\($0) \($1) \($2.rounde()) \($3)"  // refused: has no member 'rounde'
+  }
+  .removeDuplicates()
+}
+
+func mergedOfThree(_ a: Subject<Int>, _ b: Signal<Int>, _ c: Property<Int>) -> Signal<String> {
+  merge(a.map { $0 * 2 }, b, c.filter { $0 > 1 }).scan(0) { $0 + $1 }
+    .map { $0.descripton }  // refused: has no member 'descripton'
+    .filter { $0 != "1" }.prefix(3)
+}
+
 extension String {
   fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

@@ -136,6 +136,35 @@ func statistics(_ readings: Signal<Reading>) -> Signal<Double> {
     .sum().map { $0 / 2 }
 }
 
+func several(_ a: Subject<Int>, _ b: Signal<String>, _ c: Property<Double>) -> Signal<String> {
+  combineLatest(a.map { $0 + 1 }, b.filter { $0.count > 2 }, c, a) { "\($0) \($1) \($2 * 2) \($3)" }
+    .map { $0.count }.filter { $0 > 3 }.withLatest(from: b, c, a) { "\($0) \($1) \($2 + 1) \($3)" }
+    .removeDuplicates()
+}
+
+func mergedOfThree(_ a: Subject<Int>, _ b: Signal<Int>, _ c: Property<Int>) -> Signal<String> {
+  merge(a.map { $0 * 2 }, b, c.filter { $0 > 1 }).scan(0) { $0 + $1 }.map { "\($0)" }
+    .filter { $0 != "1" }.prefix(3)
+}
+
+func zippedOfThree(_ a: Subject<Int>, _ b: Signal<String>) -> Signal<Int> {
+  zip(a, b, a.dropFirst()).filter { $0 < $2 && $1 != "" }.map { $0.0 + $0.1.count + $0.2 }
+    .scan(0) { $0 + $1 }.map { $0 * 2 }
+}
+
+func ownedBy(_ owner: Window, _ words: Subject<String>) -> Disposable {
+  words.map { $0.count }.filter { $0 > 2 }.observe(owner: owner) { window, count in
+    window.title.value = "\(count)"
+    window.lines += count
+  }
+}
+
+final class Window: ObservationOwner {
+  let observations = DisposableBag()
+  let title = Property("")
+  let lines = Property(0)
+}
+
 extension String {
   fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }
