@@ -146,6 +146,18 @@ static void error(void) {
   rac_release(orders);
 }
 
+/* ---- A call that is refused, and nobody asks why -------------------------- */
+
+static void broken(void) {
+  rac_subject *names = subject("names");
+  rac_signal *lengths =
+      rac_signal_map(rac_subject_as_signal(names), NULL, NULL, NULL);
+  rac_release(rac_subscribe_next(lengths, NULL, show, NULL)); /* nothing */
+  send(names, 2);
+  rac_release(lengths);
+  rac_release(names);
+}
+
 /* ---- A scheduler that nobody runs, and an end that waits for it ----------- */
 
 static void *type(void *words) {
@@ -202,7 +214,7 @@ static const struct {
     {"label", label}, {"window", window}, {"backlog", backlog},
     {"drops", drops}, {"held", held},     {"error", error},
     {"end", end},     {"timer", timer},   {"report", report},
-    {"leak", leak},
+    {"leak", leak},   {"broken", broken},
 };
 
 int main(int count, char **names) {

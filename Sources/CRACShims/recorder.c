@@ -6,7 +6,10 @@
 #endif
 #include "CRACRecorder.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,11 +67,24 @@ static void begin(bool is_idle) {
 
 int rac_recorder_start(const char *path, bool is_idle) {
   rac_recording_lock();
-  int error =
-      rac_shim_is_recording ? RAC_RECORDING_BUSY : rac_recording_open(path);
+  int error = rac_shim_is_recording ? EALREADY : rac_recording_open(path);
   if (error == 0) begin(is_idle);
   rac_recording_unlock();
   return error;
+}
+
+void rac_recorder_describe(const char *path, int error, char *into,
+                           size_t capacity) {
+  char text[80];
+  const char *reason = text;
+  if (error == EALREADY) {
+    reason = "a recording goes on already";
+  } else if (error == EEXIST) {
+    reason = "a file that is no recording is there";
+  } else {
+    rac_shim_print_system_error(text, sizeof text, NULL, error);
+  }
+  snprintf(into, capacity, "%s: %s", reason, path);
 }
 
 // Under the lock.
@@ -120,9 +136,12 @@ void rac_recorder_read_environment(void) {
   // Not for a program that has the rights of another user.
   if (getuid() != geteuid() || getgid() != getegid()) return;
   const char *idle = rac_shim_environment("RAC_RECORD_IDLE");
-  if (rac_recorder_start(path, idle != NULL && idle[0] == '1') != 0) {
-    rac_shim_write_error("rac: the file of RAC_RECORD cannot be made");
-  }
+  int error = rac_recorder_start(path, idle != NULL && idle[0] == '1');
+  if (error == 0) return;
+  char line[PATH_MAX + 128] = "rac: RAC_RECORD: ";
+  size_t used = strlen(line);
+  rac_recorder_describe(path, error, line + used, sizeof line - used);
+  rac_shim_write_error(line);
 }
 
 // ---- Forks ------------------------------------------------------------------

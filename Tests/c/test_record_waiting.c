@@ -304,6 +304,21 @@ static void ignore_unhandled(void *context, const rac_unhandled_error *report) {
   (void)report;
 }
 
+TEST(a_call_that_answers_null_is_an_event) {
+  begin_recording();
+  CHECK(rac_signal_map(NULL, NULL, NULL, NULL) == NULL);
+  CHECK(rac_signal_take(NULL, 1) == NULL); /* no further one of the chain */
+  CHECK(strstr(rac_last_error_message(), "NULL") != NULL);
+  read_recording file = end_recording();
+  const file_event *refused = recording_first(&file, 29, 0);
+  REQUIRE(refused != NULL);
+  CHECK_INT(refused->stamp & 0xFF, 29);
+  CHECK_TEXT(recording_text_of(refused).bytes,
+             "rac_signal_map: the signal is NULL");
+  CHECK_INT(recording_count(&file, 29, 0), 1);
+  CHECK_INT(recording_count(&file, 23, 0), 1);
+}
+
 TEST(an_error_that_nobody_handles_is_an_event) {
   begin_recording();
   rac_set_unhandled_error(NULL, ignore_unhandled, NULL);
@@ -319,7 +334,7 @@ TEST(an_error_that_nobody_handles_is_an_event) {
   REQUIRE(found != NULL);
   const file_event *unhandled = recording_first(&file, 27, found->node);
   REQUIRE(unhandled != NULL);
-  CHECK_INT(unhandled->extra, 5);
+  CHECK_TEXT(recording_text_of(unhandled).bytes, "test 5: made by a test");
 }
 
 static rac_status take_long(void *context, rac_value value, rac_value *out) {

@@ -1,8 +1,8 @@
 """Recordings of programs with one fault each, made by hand."""
 
 from writer import (
-    ASKED, BEGINS, DROPPED, ENDED, ENDS, FAILED, FIRED, HELD_END, HOST_VALUE, LONG_CALL, NOBODY,
-    TIMER, Writer,
+    ASKED, BEGINS, DROPPED, ENDED, ENDS, FIRED, HELD_END, HOST_VALUE, LONG_CALL, NOBODY,
+    REFUSED, TIMER, Writer,
 )  # fmt: skip
 
 MS = 1_000_000
@@ -169,9 +169,19 @@ def unheard():
     step = w.subscription("map", "checked", "shop.c:21 main()")
     w.value(step, 1)
     w.advance(1)
-    w.end(step, FAILED, extra=2)
-    w.event(NOBODY, step, extra=2)
+    w.fail(step, "shop 2: no pairs")
+    w.string(NOBODY, step, b"shop 2: no pairs", type=9)
     step.flags |= 32
+    w.exit()
+    return w
+
+
+def refused():
+    """A call that answered NULL."""
+    w = Writer()
+    place = w.place("", "shop.c:30 main()")
+    for _ in range(2):
+        w.string(REFUSED, place, b"rac_signal_map: the function is NULL")
     w.exit()
     return w
 
@@ -208,4 +218,5 @@ FAULTS = {
     "long call": long_call,
     "held": held,
     "unhandled": unheard,
+    "refused": refused,
 }

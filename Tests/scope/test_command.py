@@ -1,8 +1,10 @@
 """The command itself: arguments and files that are wrong are refused in a line."""
 
+import re
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 import programs
 import scope
@@ -46,6 +48,24 @@ class CommandTest(Case):
         (self.folder / "damaged.rac").write_bytes(header)
         status, _, complaint = self.run_scope("damaged.rac")
         self.assertEqual([status, complaint], [0, ""])
+
+    def test_words_that_match_nothing_are_named(self):
+        path = str(self.path(programs.price()))
+        for words, answer in (
+            ("price", ""),
+            ("no way", "rac-scope: no subscription has 'no way' in its name, place or number\n"),
+        ):
+            with self.subTest(words):
+                status, told, complaint = self.run_scope("--text", "--only", words, path)
+                self.assertEqual([status, complaint], [0, answer])
+                self.assertIn("price: it is cold", told)
+
+    def test_the_manual_page_has_every_option(self):
+        _, told, _ = self.run_scope("--help")
+        root = Path(scope.FOLDER).parents[2]
+        page = (root / "packaging/debian/rac-scope.1").read_text()
+        options = set(re.findall(r"--([a-z-]+)", told)) - {"help"}
+        self.assertEqual(options, set(re.findall(r"It Fl -([a-z-]+)", page)))
 
     def test_a_number_out_of_range_is_refused(self):
         path = str(self.path(programs.price()))

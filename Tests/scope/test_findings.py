@@ -5,7 +5,7 @@ import unittest
 import programs
 import scope
 from case import Case
-from writer import ASKED, DISPOSAL, DROPPED, LONG_CALL, TAKEN_BACK, TIMER, Writer
+from writer import ASKED, DISPOSAL, DROPPED, EXAMINED, LONG_CALL, TAKEN_BACK, TIMER, Writer
 
 find = scope.load().find
 
@@ -21,7 +21,9 @@ class FindingsTest(Case):
                 others = {"end waits": {"leak"}}.get(kind, set())
                 self.assertEqual({each.kind for each in found} - others, {kind})
                 first = found[0]
-                self.assertTrue(first.advice and first.mark and first.nodes, first)
+                self.assertTrue(first.advice and first.mark, first)
+                # A refused call has made nothing.
+                self.assertEqual(bool(first.nodes), kind != "refused", first)
                 if kind != "not run":
                     self.assertRegex(first.place, r"^\w+\.c:\d+ \w+\(\)$")
 
@@ -39,10 +41,20 @@ class FindingsTest(Case):
             (programs.late, "a timer fired 120 ms late, at 150 ms: a job before it took 150 ms"),
             (programs.long_call, "the subscriber of report (map) took 200 ms for one value"),
             (programs.held, "held up 5 times, 160 ms in all, 80 % of the time"),
-            (programs.unheard, "checked: it failed and nobody heard: error 2, at 1 ms"),
+            (programs.unheard, "checked: it failed and nobody heard: error shop 2: no pairs, at 1 ms"),
+            (programs.refused, "rac_signal_map: the call answered NULL, 2 times: the function is"),
         ):
             with self.subTest(words):
                 self.assertIn(words, self.find(program())[0].sentence)
+
+    def test_a_refusal_that_was_asked_about_is_no_fault(self):
+        w = programs.refused()
+        w.event(EXAMINED)
+        self.assertNotIn("times", self.find(w)[0].sentence)
+        w.event(EXAMINED, thread=2)
+        self.assertEqual(len(self.find(w)), 1)
+        w.event(EXAMINED)
+        self.assertEqual(self.find(w), [])
 
     def test_two_subscribers_of_a_cold_signal_are_no_fault(self):
         w = Writer()

@@ -5,7 +5,7 @@ import struct
 HEADER, SLOT, EVENT = 4096, 64, 32
 (TAKEN, MADE, VALUE, FAILED, ENDED, DISPOSAL, SENDER_GONE, GONE, HOST_VALUE, HOST_ERROR,
  HOST_END, DROPPED, HELD, HELD_END, MORE_WAIT, LONG_CALL, ASKED, BEGINS, ENDS, TIMER, FIRED,
- TAKEN_BACK, CHANGED, NAMED, RUN_BEGINS, RUN_ENDS, NOBODY, NOTE, FORKED, EXIT,
+ TAKEN_BACK, EXAMINED, NAMED, RUN_BEGINS, RUN_ENDS, NOBODY, NOTE, REFUSED, EXIT,
  MORE_TEXT) = range(1, 32)  # fmt: skip
 MILLISECOND = 1_000_000
 
@@ -131,8 +131,13 @@ class Writer:
             )
 
     def end(self, node, kind=ENDED, **rest):
-        node.flags |= {ENDED: 1, FAILED: 2, DISPOSAL: 4}[kind]
+        node.flags |= {ENDED: 1, DISPOSAL: 4}[kind]
         self.event(kind, node, **rest)
+
+    def fail(self, node, error):
+        """With an error's text, such as "shop 2: no pairs"."""
+        node.flags |= 2
+        self.string(FAILED, node, error.encode(), type=9)
 
     def gone(self, node):
         node.flags |= 8

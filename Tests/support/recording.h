@@ -177,6 +177,24 @@ static inline const file_event *recording_first(const recording *self,
   return NULL;
 }
 
+/* The text that begins in an event, with a NUL behind it. */
+typedef struct event_text {
+  char bytes[85];
+} event_text;
+
+static inline event_text recording_text_of(const file_event *event) {
+  event_text text = {{0}};
+  size_t left = event->length < 84 ? event->length : 84;
+  size_t part = left < 12 ? left : 12;
+  char *at = text.bytes;
+  memcpy(at, &event->extra, part);
+  for (at += part, left -= part; left > 0; at += part, left -= part) {
+    part = left < 24 ? left : 24;
+    memcpy(at, &(++event)->node, part);
+  }
+  return text;
+}
+
 /* A path of this test's. */
 static inline const char *recording_path(void) {
   static char path[200];

@@ -1,9 +1,9 @@
 """How long librac.so is, how long without the operators that RAC 2.5 did not have, and what each
 of them adds.
 
-The engine is compiled once more as the build does, to assembly. Put into sections of its own, each
-table of a class and each text can be left out by the linker, as functions are anyway: librac.so is
-linked with fewer names to export, and what nobody reaches is not in it.
+The engine's assembly, which the build makes, is assembled once more with each table of a class and
+each text in a section of its own, so that the linker can leave them out, as functions are anyway:
+librac.so is linked with fewer names to export, and what nobody reaches is not in it.
 """
 
 import bisect
@@ -77,14 +77,12 @@ class _Linker:
     def __init__(self, folder):
         self.folder = Path(folder)
         self.library = (setup.BUILD / "librac.so").resolve().name
-        engine = str(setup.BUILD / "engine.o")
-        assembly, parts = self.folder / "engine.s", self.folder / "split.s"
+        parts = self.folder / "split.s"
         self.engine = str(self.folder / "engine.o")
-        compiling = replaced(_command("engine.o"), {"-c": "-S", engine: str(assembly)})
-        setup.quietly(compiling, cwd=setup.BUILD)
-        with open(assembly, encoding="utf-8") as whole, open(parts, "w", encoding="utf-8") as out:
-            out.writelines(split(whole))
-        clang = Path(compiling[0]).with_name("clang")
+        with open(setup.BUILD / "engine.s", encoding="utf-8") as whole:
+            with open(parts, "w", encoding="utf-8") as out:
+                out.writelines(split(whole))
+        clang = Path(replaced(_command("engine.o"), {})[0]).with_name("clang")
         setup.quietly([clang, "-c", parts, "-o", self.engine])
 
     def link(self, absent=()):

@@ -10,8 +10,12 @@
 
 #include "CRACRecordingFile.h"
 
-// 0, or why it does not begin.
+// 0, or an errno: EALREADY if another one goes on, and those of
+// rac_recording_open().
 int rac_recorder_start(const char *path, bool is_idle);
+// Says in a line that it does not begin.
+void rac_recorder_describe(const char *path, int error, char *into,
+                           size_t capacity);
 // False: there was none.
 bool rac_recorder_stop(void);
 // From RAC_RECORD and RAC_RECORD_IDLE in the environment. A line on the standard

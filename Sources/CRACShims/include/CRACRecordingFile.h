@@ -9,12 +9,8 @@
 
 // All under the lock.
 
-enum {
-  RAC_RECORDING_BUSY = 1,  // another one goes on
-  RAC_RECORDING_NO_ROOM,   // no memory, or no room on the disk
-  RAC_RECORDING_NO_FILE    // it cannot be made
-};
-// Makes and maps it. 0, or one of these.
+// Makes and maps it. 0, or an errno: EEXIST if there is a file that is no
+// recording.
 int rac_recording_open(const char *path);
 // From here on there is memory without a file in its place.
 void rac_recording_close(void);

@@ -170,6 +170,8 @@ def present(recording: Recording, given: argparse.Namespace) -> None:
     """All that was asked for; the findings if nothing was."""
     found = find(recording)
     wrote = False
+    if given.only and not marbles.arrange(recording, found, words=given.only).lanes:
+        say(f"no subscription has {given.only!r} in its name, place or number")
     if given.graph or given.dot:
         built = graph.build(recording, found, words=given.only)
         if given.graph:

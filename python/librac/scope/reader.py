@@ -27,6 +27,7 @@ from .recording import (
     Job,
     Note,
     Recording,
+    Refusal,
     Scheduler,
     Send,
     Subject,
@@ -203,7 +204,7 @@ class Reader:
         if each.end is not None:
             return
         each.end, each.how = raw.time, kind
-        self._add(raw, kind, f"error {values.signed(raw.extra)}" if kind == ERROR else "")
+        self._add(raw, kind, values.error_text(raw) if kind == ERROR else "")
 
     def _take_gone(self, raw: f.Raw) -> None:
         for nodes in (self.recording.subscriptions, self.recording.subjects):
@@ -272,8 +273,18 @@ class Reader:
             del self._jobs[raw.extra]
 
     def _take_nobody(self, raw: f.Raw) -> None:
-        text = f"error {values.signed(raw.extra)}"
-        self.recording.failures.append(Failure(raw.time, raw.node, text))
+        self.recording.failures.append(Failure(raw.time, raw.node, values.error_text(raw)))
+
+    def _take_refused(self, raw: f.Raw) -> None:
+        text, place = printable(values.text_of(raw)), self._places.of(raw.node)
+        self.recording.refusals.append(Refusal(raw.time, raw.thread, text, place))
+
+    def _take_examined(self, raw: f.Raw) -> None:
+        refusals = self.recording.refusals
+        for at in reversed(range(len(refusals))):
+            if refusals[at].thread == raw.thread:
+                del refusals[at]
+                return
 
     def _take_note(self, raw: f.Raw) -> None:
         self.recording.notes.append(Note(raw.time, printable(values.text_of(raw))))
@@ -326,6 +337,8 @@ _TAKERS: dict[int, Callable[[Reader, f.Raw], None]] = {
         (f.ASKED, f.BEGINS, f.ENDS, f.TIMER, f.FIRED, f.TAKEN_BACK), Reader._take_job
     ),
     f.NOBODY: Reader._take_nobody,
+    f.REFUSED: Reader._take_refused,
+    f.EXAMINED: Reader._take_examined,
     f.NOTE: Reader._take_note,
     f.EXIT: Reader._take_exit,
 }

@@ -150,6 +150,15 @@ class Failure(NamedTuple):
     text: str
 
 
+class Refusal(NamedTuple):
+    """A call that was refused and answered NULL, and nobody asked why."""
+
+    time: int
+    thread: int
+    text: str  # its function and why
+    place: str
+
+
 class Note(NamedTuple):
     time: int
     text: str
@@ -177,6 +186,7 @@ class Recording:
     taken_back: list[Job] = field(default_factory=list)  # `end` is when; they did not begin
     sends: list[Send] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     threads: dict[int, str] = field(default_factory=dict)
     missed: int = 0  # events that were written over, or found no room

@@ -16,11 +16,6 @@ _KINDS = {
 }  # fmt: skip
 
 
-def signed(extra: int) -> int:
-    """A code of 32 bits that may be negative."""
-    return extra - (1 << 32) if extra >= 1 << 31 else extra
-
-
 def text_of(raw: Raw) -> str:
     """The text that begins in the event, as far as it was kept."""
     kept = struct.pack("=IQ", raw.extra, raw.bits) + raw.more
@@ -45,6 +40,11 @@ def value(raw: Raw) -> tuple[object, bool]:
         is_whole = len(kept) == raw.length < 65_535
         return (kept if raw.type == BYTES else kept.decode("utf-8", "replace")), is_whole
     return None, False
+
+
+def error_text(raw: Raw) -> str:
+    """Such as "error app 5: no answer"."""
+    return f"error {printable(text_of(raw))}".rstrip()
 
 
 def _literal(raw: Raw) -> tuple[object, bool]:

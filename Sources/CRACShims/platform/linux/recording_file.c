@@ -83,6 +83,7 @@ static bool is_alive(const rac_recording *header) {
   return header->state == RAC_RECORDED_RUNS && kill((pid_t)header->pid, 0) == 0;
 }
 
+// FOREIGN: errno says why.
 typedef enum { ABSENT, REPLACEABLE, IN_USE, FOREIGN } occupant;
 
 static occupant look_at(const char *path) {
@@ -92,6 +93,7 @@ static occupant look_at(const char *path) {
   ssize_t size = read(file, &header, sizeof header);
   bool is_recording = is_ours(file, &header, size);
   close(file);
+  errno = EEXIST;
   if (!is_recording) return FOREIGN;
   return is_alive(&header) ? IN_USE : REPLACEABLE;
 }
@@ -129,17 +131,15 @@ bool rac_recording_reach(uint32_t count) {
 }
 
 static int open_at(const char *path) {
-  if (!reserve()) return RAC_RECORDING_NO_ROOM;
+  if (!reserve()) return ENOMEM;
   int file = create(path);
-  if (file < 0) {
-    return errno == ENOSPC ? RAC_RECORDING_NO_ROOM : RAC_RECORDING_NO_FILE;
-  }
+  if (file < 0) return errno;
   bool is_mapped =
       map(0, RAC_RINGS_AT, PROT_READ | PROT_WRITE, MAP_SHARED, file);
   close(file);
   if (!is_mapped) {
     unlink(path);
-    return RAC_RECORDING_NO_ROOM;
+    return ENOMEM;
   }
   strcpy(self.own, path);
   self.awaits_file = false;
@@ -148,18 +148,17 @@ static int open_at(const char *path) {
   return 0;
 }
 
-// False: too long.
-static bool make_absolute(const char *path, char *into) {
+static int make_absolute(const char *path, char *into) {
   size_t used = 0;
   if (path[0] != '/') {
-    if (getcwd(into, PATH_MAX - 1) == NULL) return false;
+    if (getcwd(into, PATH_MAX - 1) == NULL) return errno;
     used = strlen(into);
     into[used++] = '/';
   }
   // Behind it there is room for a number.
-  if (used + strlen(path) + 24 > PATH_MAX) return false;
+  if (used + strlen(path) + 24 > PATH_MAX) return ENAMETOOLONG;
   strcpy(into + used, path);
-  return true;
+  return 0;
 }
 
 static void add_process(char *path) {
@@ -168,7 +167,8 @@ static void add_process(char *path) {
 
 int rac_recording_open(const char *path) {
   char chosen[PATH_MAX];
-  if (!make_absolute(path, chosen)) return RAC_RECORDING_NO_FILE;
+  int error = make_absolute(path, chosen);
+  if (error != 0) return error;
   strcpy(self.path, chosen);
   if (look_at(chosen) == IN_USE) add_process(chosen);
   return open_at(chosen);

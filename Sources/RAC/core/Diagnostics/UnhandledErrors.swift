@@ -38,9 +38,7 @@ extension Diagnostics {
   private func recordUnhandled(_ error: Value) {
     guard rac_recording_is_wanted() else { return }
     let thread = currentThread()
-    rac_recording_event(
-      thread, UInt8(RAC_RECORDED_UNHANDLED), thread.pointee.recorded_node,
-      UInt32(truncatingIfNeeded: error.asError?.code ?? 0), 0)
+    error.record(UInt8(RAC_RECORDED_UNHANDLED), thread.pointee.recorded_node, thread)
   }
 
   private func writeUnhandled(

@@ -71,11 +71,16 @@ final class ThreadHook {
       now = number.load(ordering: .relaxed)
       if fresh != nil { visitors.wrappingAdd(1, ordering: .relaxed) }
     }
-    if let old = visit.replace(fresh, now) {
-      old.call(old.function.after)
-      visitors.wrappingSubtract(1, ordering: .releasing)
-    }
+    if Self.leave(visit.replace(fresh, now)) { visitors.wrappingSubtract(1, ordering: .releasing) }
     if let fresh { fresh.call(fresh.function.before) }
     Process.standStillIfForked()
+  }
+
+  /// Calls `after`, and lets go of the hook before the thread no longer counts: rac_close waits
+  /// for its destroy, too.
+  private static func leave(_ old: consuming Hook<Around>?) -> Bool {
+    guard let old else { return false }
+    old.call(old.function.after)
+    return true
   }
 }

@@ -119,11 +119,17 @@ extension Value {
       return
     }
     text.append("<error ")
-    text.append(cString: error.domain)
-    text.append(" ")
-    text.append(error.code)
-    text.append(": ")
-    text.append(cString: error.message)
+    error.describe(to: &text)
     text.append(">")
+  }
+}
+
+extension ErrorBox {
+  func describe(to text: inout TextBuffer) {
+    text.append(cString: domain)
+    text.append(" ")
+    text.append(code)
+    text.append(": ")
+    text.append(cString: message)
   }
 }

@@ -44,10 +44,40 @@ enum Failure {
     return status
   }
 
+  /// The same with a text that a function writes into the buffer that it is given.
+  static func record(
+    _ status: rac_status, in function: StaticString,
+    _ write: (UnsafeMutablePointer<CChar>?, Int) -> Void
+  ) -> rac_status {
+    record(status, "", in: function)
+    withUnsafeMutableBytes(of: &currentThread().pointee.error_message) {
+      write($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    return status
+  }
+
   /// The function that has failed gives handles.
   static func leaveNull() {
     let thread = currentThread()
-    if thread.pointee.chain == nothing { thread.pointee.chain = broken }
+    if thread.pointee.chain != nothing { return }
+    thread.pointee.chain = broken
+    if rac_recording_is_on() { writeDown(thread) }
+  }
+
+  /// Into the recording, with the place of the call.
+  @inline(never)
+  private static func writeDown(_ thread: Thread) {
+    guard rac_recording_is_wanted() else { return }
+    var text = TextBuffer()
+    text.append(cString: rac_shim_error_function(thread))
+    text.append(": ")
+    text.append(cString: rac_shim_error_message(thread))
+    let place = rac_recording_place(thread, 0, 0, nil)
+    text.bytes.withUnsafeBytes {
+      _ = rac_recording_value(
+        thread, UInt8(RAC_RECORDED_REFUSED), place, Value.Kind.string, UInt32($0.count), 0,
+        $0.baseAddress?.assumingMemoryBound(to: CChar.self))
+    }
   }
 
   /// It does not.
@@ -67,7 +97,11 @@ enum Failure {
   /// Somebody asks what was wrong.
   static func examine() -> Thread {
     let thread = currentThread()
-    if thread.pointee.chain == broken { thread.pointee.chain = examined }
+    if thread.pointee.chain != broken { return thread }
+    thread.pointee.chain = examined
+    if rac_recording_is_on(), rac_recording_is_wanted() {
+      rac_recording_event(thread, UInt8(RAC_RECORDED_EXAMINED), 0, 0, 0)
+    }
     return thread
   }
 

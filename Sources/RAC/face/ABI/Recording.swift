@@ -22,16 +22,20 @@ import CRACShims
   if options & ~UInt32(RAC_RECORDS_COUNTERS) != 0 || path.pointee == 0 {
     return Failure.record(Status.invalid, "no such option, or an empty path")
   }
-  let isIdle = options & UInt32(RAC_RECORDS_COUNTERS) != 0
-  switch rac_recorder_start(path, isIdle) {
-  case 0: break
-  case Int32(RAC_RECORDING_BUSY): return Failure.record(Status.busy, "a recording goes on already")
-  case Int32(RAC_RECORDING_NO_ROOM):
-    return Failure.record(Status.noMemory, "no memory, or no room on the disk, for a recording")
-  default: return Failure.record(Status.invalid, "the file of the recording cannot be made")
-  }
+  let error = rac_recorder_start(path, options & UInt32(RAC_RECORDS_COUNTERS) != 0)
+  guard error == 0 else { return refuseRecording(path, error) }
   Diagnostics.shared.recordingChanged()
   return Status.ok
+}
+
+/// The message has the system's reason and the path.
+private func refuseRecording(_ path: CString, _ error: Int32) -> rac_status {
+  let status =
+    error == EALREADY
+    ? Status.busy : error == ENOSPC || error == ENOMEM ? Status.noMemory : Status.invalid
+  return Failure.record(status, in: "rac_record_start") {
+    rac_recorder_describe(path, error, $0, $1)
+  }
 }
 
 /// Ends the recording: the file is whole, and nothing is written any more. Another one may begin.

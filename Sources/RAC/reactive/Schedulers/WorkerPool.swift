@@ -122,12 +122,12 @@ final class WorkerPool {
       // Drops batches that callbacks outside of jobs, such as a destroy, have begun and not ended.
       currentThread().takeBack(to: nil)
       Process.standStillIfForked()
-    } while isEmpty && spin.isWorthwhile && waitAwake(spin, for: scheduler.queue)
+    } while isEmpty && spin.isWorthwhile && waitAwake(&spin, for: scheduler.queue)
     scheduler.endBatch()
   }
 
   /// False: nothing came into the queue, or something into a line.
-  private func waitAwake(_ spin: Spin, for queue: JobQueue) -> Bool {
+  private func waitAwake(_ spin: inout Spin, for queue: JobQueue) -> Bool {
     // One is enough that sees to the lines as well, so that nobody is called for them; but nobody
     // relies on one that yields: it may not get its processor back for long. Such a one looks at
     // them all the same.
@@ -185,7 +185,7 @@ final class WorkerPool {
     }
     let caller = caller.load(ordering: .relaxed)
     if caller == WorkerPool.worker {
-      spin = Spin()
+      spin.forget()
     } else {
       spin.isWoken(since: start, from: caller)
     }

@@ -229,7 +229,7 @@ final class BoundedLine: BoundedStore {
   /// before and after, so the caller knows whether a sender is awake to hear it.
   private func watch(_ now: UInt32) {
     senders.watches()
-    let mine = spin
+    var mine = spin
     bound.lock.unlock()
     // Without yields, which a deadline of now says: the one place may be this sender's, and a yield
     // beside busy programs would keep it from all others.

@@ -191,39 +191,6 @@ extension Signal {
   }
 }
 
-extension Value {
-  /// As an event of a node. Texts are written down, and of errors the code. Returns the ticks of
-  /// the processor at the time.
-  @discardableResult
-  func record(_ kind: UInt8, _ node: UInt32, _ thread: Thread) -> UInt64 {
-    if isText {
-      let bytes = self.bytes
-      return rac_recording_value(
-        thread, kind, node, self.kind, length, 0,
-        bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
-    } else if let describe = objectClass?.pointee.describe {
-      return recordObject(kind, node, thread, describe)
-    } else {
-      let isNumber = self.kind <= Kind.double
-      let number = UInt32(truncatingIfNeeded: asError?.code ?? 0)
-      return rac_recording_value(
-        thread, kind, node, self.kind, number, isNumber ? UInt64(bitPattern: bits) : 0, nil)
-    }
-  }
-
-  /// With the text that its class has for it. The room says that a short one is wanted.
-  @inline(never)
-  private func recordObject(
-    _ kind: UInt8, _ node: UInt32, _ thread: Thread,
-    _ describe: (UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, Int) -> Int
-  ) -> UInt64 {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 96) {
-      let length = UInt32(clamping: describe(foreignPointer, $0.baseAddress, 96))
-      return rac_recording_value(thread, kind, node, self.kind, length, 0, $0.baseAddress)
-    }
-  }
-}
-
 extension Signal {
   /// The same for all subscriptions to one signal, and hardly for another; the lowest bit is free.
   fileprivate final var recordedIdentity: UInt16 {

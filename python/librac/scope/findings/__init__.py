@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..recording import Recording
 from .backlog import find_backlog
 from .endings import find_leaks, find_never_ended, find_waiting_end
-from .errors import find_unhandled
+from .errors import find_refused, find_unhandled
 from .finding import Finding
 from .losses import find_dropped, find_held
 from .timing import find_late, find_long_calls, find_not_run
@@ -15,6 +15,7 @@ __all__ = ["FINDERS", "Finding", "find"]
 
 FINDERS = (
     find_unhandled,
+    find_refused,
     find_dropped,
     find_not_run,
     find_waiting_end,

@@ -1,7 +1,8 @@
-"""Errors that nobody handled."""
+"""Errors that nobody handled, and calls that were refused."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from ..drawing import duration
@@ -21,6 +22,22 @@ def find_unhandled(recording: Recording) -> Iterator[Finding]:
     for each in recording.subscriptions.values():
         if each.is_unhandled and each.id not in told:
             yield _unhandled(recording, each.id, "an error")
+
+
+def find_refused(recording: Recording) -> Iterator[Finding]:
+    calls = Counter((each.text, each.place) for each in recording.refusals)
+    for (text, place), count in calls.items():
+        function, _, why = text.partition(": ")
+        times = "" if count == 1 else f", {count:,} times"
+        yield Finding(
+            "refused",
+            function,
+            f"the call answered NULL{times}: {why}",
+            "Look at the argument; rac_last_error_message() says the same at run time.",
+            place,
+            (),
+            "call refused",
+        )
 
 
 def _unhandled(recording: Recording, id: int, text: str) -> Finding:
