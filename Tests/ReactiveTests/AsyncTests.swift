@@ -11,7 +11,7 @@ final class AsyncTests: FaceTestCase {
     for number in 0..<10 { subject.send(number) }
     subject.complete()
     var heard: [Int] = []
-    for try await number in subject.values() { heard.append(number) }
+    for try await number in subject.values { heard.append(number) }
     XCTAssertEqual(heard, Array(0..<10))
   }
 
@@ -114,21 +114,21 @@ final class AsyncTests: FaceTestCase {
 
   func testAnErrorIsThrown() async {
     do {
-      for try await _ in Signal<Int>.fail(Failure()).values() { XCTFail("no values") }
+      for try await _ in Signal<Int>.fail(Failure()).values { XCTFail("no values") }
       XCTFail("did not throw")
     } catch { XCTAssertTrue(error is Failure) }
   }
 
   func testLeavingTheLoopDisposes() async throws {
     let subject = Subject<Int>(current: 1)
-    for try await _ in subject.values() { break }
+    for try await _ in subject.values { break }
     XCTAssertEqual(subject.observerCount, 0)
   }
 
   /// A reader whose tasks all read by copies of one iterator.
   @MainActor private final class Reader {
     private let iterator: SignalValues<Int>.Iterator
-    init(_ subject: Subject<Int>) { iterator = subject.values().makeAsyncIterator() }
+    init(_ subject: Subject<Int>) { iterator = subject.values.makeAsyncIterator() }
 
     func read() async throws -> Int? {
       var iterator = iterator
@@ -156,7 +156,7 @@ final class AsyncTests: FaceTestCase {
     let subject = Subject<Int>()
     let task = Task {
       var count = 0
-      for try await _ in subject.values() { count += 1 }
+      for try await _ in subject.values { count += 1 }
       return count
     }
     while subject.observerCount == 0 { await Task.yield() }
@@ -173,7 +173,7 @@ final class AsyncTests: FaceTestCase {
     let signal = Signal<Int> { _ in started(1) }
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      for try await _ in signal.values() { XCTFail("no values") }
+      for try await _ in signal.values { XCTFail("no values") }
       do {
         _ = try await signal.first()
         return "value"
@@ -260,7 +260,7 @@ final class AsyncTests: FaceTestCase {
     let subject = Subject<Int>()
     let values = Task {
       var sum = 0
-      for try await number in subject.values() { sum += number }
+      for try await number in subject.values { sum += number }
       return sum
     }
     while subject.observerCount == 0 { await Task.yield() }

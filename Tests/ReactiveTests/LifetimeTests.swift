@@ -116,7 +116,7 @@ final class LifetimeTests: FaceTestCase {
     XCTAssertEqual(live.map(\.line), [line, line + 1])
     XCTAssertEqual(
       live.first.map { "\($0)" }, "ReactiveTests/LifetimeTests.swift:\(line): doubled")
-    var iterator = named.values().makeAsyncIterator()
+    var iterator = named.values.makeAsyncIterator()
     XCTAssertEqual(liveObservations().last.map { "\($0)" }, "a loop: doubled")
     first.dispose()
     XCTAssertEqual(liveObservations().count, before + 2)

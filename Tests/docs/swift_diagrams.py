@@ -63,6 +63,12 @@ def map_latest(stage):
     return call(stage, "switch_map", stage["source"], answer)
 
 
+def async_map(operator):
+    """The function takes 2 s."""
+    answer = lambda stage: lambda x: stage.pattern("--(y|)", y="f({})".format(x))
+    return lambda stage: call(stage, operator, stage["source"], answer(stage))
+
+
 def times_ten(stage):
     tens = call(stage, "map", stage["source"], lambda x: x * 10)
     return call(stage, "group_by", tens, lambda x: x // 10 % 2)
@@ -89,6 +95,8 @@ OWN = {
         stage, "filter", stage["source"], lambda x: isinstance(x, int)
     ),
     "mapLatest { await f($0) }": map_latest,
+    "asyncMap { await f($0) }": async_map("concat_map"),
+    "asyncMap(maxConcurrent: 2) { await f($0) }": async_map("flatten_map"),
     "prepend": lambda stage: call(stage, "concat", stage["other"], stage["source"]),
     "removeDuplicates(by: near)": lambda stage: call(
         stage, "distinct_until_changed_by", stage["source"], lambda x: str(x)[0]

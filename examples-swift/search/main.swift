@@ -53,7 +53,7 @@ let typing = Task {
   for text in ["r", "ra"] { typed.send(text) }
 }
 
-for try await (text, words) in results.values() {
+for try await (text, words) in results.values {
   print("\(text): \(words)")
   switch text {
   case "rai": typed.send("error")

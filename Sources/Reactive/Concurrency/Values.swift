@@ -1,16 +1,36 @@
 import CRAC
 
-/// The values of a signal for `for try await`: `signal.values()`.
+/// The values of a signal for `for try await`: `signal.values`.
 public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
   /// A value of the signal.
   public typealias Element = Value
 
   let signal: Signal<Value>
   let policy: BufferingPolicy
+  /// An observation that goes on already.
+  let begun: Observation?
 
-  /// Begins to observe.
-  public func makeAsyncIterator() -> Iterator {
-    withExtendedLifetime(signal) { Iterator(Observation(signal.pointer, policy)) }
+  init(_ signal: Signal<Value>, _ policy: BufferingPolicy, begun: Observation? = nil) {
+    self.signal = signal
+    self.policy = policy
+    self.begun = begun
+  }
+
+  /// Begins to observe, unless `startingNow` has.
+  public func makeAsyncIterator() -> Iterator { Iterator(begun ?? observed) }
+
+  /// The same, observed from now on: a loop that begins later gets what has been sent meanwhile, as
+  /// far as the policy keeps it.
+  ///
+  ///     let answers = subject.values(buffering: .newest(8)).startingNow()
+  ///     ask()
+  ///     for try await answer in answers { … }
+  ///
+  /// It is for one loop: two share the values. Letting go of it disposes the observation.
+  public func startingNow() -> SignalValues { SignalValues(signal, policy, begun: observed) }
+
+  private var observed: Observation {
+    withExtendedLifetime(signal) { Observation(signal.pointer, policy) }
   }
 
   /// Observes until the end, or until the iterator is let go of.
@@ -56,9 +76,15 @@ extension SignalProtocol {
   /// observed has to run on another thread: `subscribe(on: .background())`.
   ///
   /// - Parameter policy: for values that come while the loop is busy.
-  public func values(buffering policy: BufferingPolicy = .unbounded) -> SignalValues<Value> {
-    SignalValues(signal: signal, policy: policy)
+  public func values(buffering policy: BufferingPolicy) -> SignalValues<Value> {
+    SignalValues(signal, policy)
   }
+
+  /// The signal's values as an asynchronous sequence; those that come while the loop is busy wait,
+  /// all of them. See `values(buffering:)`.
+  ///
+  ///     for try await place in places.values { await show(place) }
+  public var values: SignalValues<Value> { SignalValues(signal, .unbounded) }
 
   /// The first value. The observation is disposed then.
   ///

@@ -47,7 +47,7 @@ let asyncRows: [AsyncRow] = [
       let subject = Subject<Int>()
       let loop = Task {
         var sum = 0
-        for try await number in subject.values() { sum &+= number }
+        for try await number in subject.values { sum &+= number }
         return sum
       }
       while subject.observerCount == 0 { await Task.yield() }
@@ -78,7 +78,7 @@ let asyncRows: [AsyncRow] = [
       let subject = Subject<Int>()
       let (back, answer) = AsyncStream<Int>.makeStream()
       let loop = Task {
-        for try await number in subject.values() { answer.yield(number) }
+        for try await number in subject.values { answer.yield(number) }
       }
       while subject.observerCount == 0 { await Task.yield() }
       var answers = back.makeAsyncIterator()
