@@ -202,7 +202,7 @@ static bool answered_telling(owner *of, redisReply *reply) {
     return false;
   }
   self->is_unanswered = false;
-  redis_count(of->redis, ACKNOWLEDGED, 1);
+  redis_count(self->of->redis, ACKNOWLEDGED, 1);
   if (reply->str != NULL) self->agreed_at = place_of(reply->str);
   tell(self);
   take_heard(self);
@@ -232,8 +232,10 @@ static const protocol protocol_of_telling_property = {
 static void begin(void *of) {
   binder *self = of;
   if (atomic_load(&self->owner.is_over)) return;
-  connection_begin(&self->telling, &self->owner, &protocol_of_telling_property);
-  connection_begin(&self->listening, &self->owner, &protocol_of_listening);
+  connection_begin(&self->telling, self->of->redis, &self->owner,
+                   &protocol_of_telling_property);
+  connection_begin(&self->listening, self->of->redis, &self->owner,
+                   &protocol_of_listening);
 }
 
 static void close_binder(owner *of) {
@@ -260,7 +262,7 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   binding *of = context;
   binder *self = calloc(1, sizeof *self);
   if (self == NULL) return RAC_ENOMEM;
-  owner_init(&self->owner, of->redis, subscriber);
+  owner_init(&self->owner, of->redis->scheduler, subscriber);
   self->owner.close = close_binder;
   self->owner.free = free_binder;
   atomic_fetch_add(&of->references, 1);
@@ -272,20 +274,20 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
 rac_signal *rac_redis_bind(rac_redis *redis, rac_property *property,
                            const char *key) {
   static const char name[] = "rac_redis_bind";
-  if (redis == NULL) return redis_refuse(name, "redis is NULL");
-  if (key == NULL || *key == 0) return redis_refuse(name, "key has no name");
+  if (redis == NULL) return refuse(name, "redis is NULL");
+  if (key == NULL || *key == 0) return refuse(name, "key has no name");
   if (rac_property_as_signal(property) == NULL)
-    return redis_refuse(name, rac_last_error_message());
+    return refuse(name, rac_last_error_message());
   binding *of = calloc(1, sizeof *of);
-  if (of == NULL) return redis_refuse(name, "no memory");
+  if (of == NULL) return refuse(name, "no memory");
   atomic_init(&of->references, 1);
   of->redis = redis_retain(redis);
   of->property = property;
   of->key = strdup(key);
   if (of->key == NULL) {
     release_binding(of);
-    return redis_refuse(name, "no memory");
+    return refuse(name, "no memory");
   }
   rac_signal *made = rac_signal_create(of, subscribe, release_binding);
-  return made != NULL ? made : redis_refuse(name, rac_last_error_message());
+  return made != NULL ? made : refuse(name, rac_last_error_message());
 }

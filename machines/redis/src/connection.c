@@ -12,7 +12,7 @@ static void rest(connection *self);
 static void greet(connection *self);
 
 static double now(connection *self) {
-  return rac_scheduler_now(self->owner->redis->scheduler);
+  return rac_scheduler_now(self->owner->scheduler);
 }
 
 static void fail(connection *self, int64_t code, const char *message) {
@@ -48,15 +48,15 @@ void connection_lose(connection *self, const char *reason) {
   if (self->state == CLOSED || self->state == RESTING) return;
   bool was_open = self->state == OPEN;
   double time = now(self);
-  redis_note_trouble(self->owner->redis, reason);
+  redis_note_trouble(self->redis, reason);
   disconnect(self);
   self->state = RESTING;
   if (was_open) {
     self->out_since = time;
-    redis_count(self->owner->redis, LOSSES, 1);
+    redis_count(self->redis, LOSSES, 1);
     self->protocol->lost(self->owner);
   }
-  double limit = self->owner->redis->give_up_after;
+  double limit = self->redis->give_up_after;
   if (self->state != RESTING) return;
   if (limit > 0 && time - self->out_since >= limit) {
     char text[220];
@@ -111,7 +111,7 @@ static void take_answer(connection *self, redisReply *reply) {
   else if (self->unanswered == 0) {
     self->state = OPEN;
     self->pause = 0;
-    redis_count(self->owner->redis, CONNECTIONS, 1);
+    redis_count(self->redis, CONNECTIONS, 1);
     self->protocol->opened(self->owner);
   }
   if (!is_kept) freeReplyObject(reply);
@@ -137,11 +137,11 @@ static bool take_answers(connection *self, redisContext *context) {
 static void on_readable(void *of, rac_value value) {
   connection *self = of;
   redisContext *context = self->context;
-  char *piece = self->owner->redis->piece;
+  char *piece = self->redis->piece;
   (void)value;
   if (context == NULL) return;
   ssize_t length =
-      recv(context->fd, piece, sizeof self->owner->redis->piece, MSG_DONTWAIT);
+      recv(context->fd, piece, sizeof self->redis->piece, MSG_DONTWAIT);
   if (length > 0) {
     self->since = now(self);
     if (redisReaderFeed(context->reader, piece, (size_t)length) != REDIS_OK)
@@ -209,7 +209,7 @@ void connection_flush(connection *self) {
       if (self->writing == NULL)
         await(self, &self->writing,
               rac_signal_writable(context->fd, RAC_DESCRIPTOR_LENT,
-                                  self->owner->redis->scheduler),
+                                  self->redis->scheduler),
               on_writable);
       return;
     } else if (errno != EINTR) {
@@ -249,7 +249,7 @@ void connection_send(connection *self, int count, const char *const *words,
 /* ---- Opening it --------------------------------------------------------- */
 
 static void greet(connection *self) {
-  rac_redis *redis = self->owner->redis;
+  rac_redis *redis = self->redis;
   redisContext *context = self->context;
   drop(&self->writing);
   self->state = GREETING;
@@ -290,7 +290,7 @@ static bool has_news(connection *self) {
 /* Four times in the owner's patience. */
 static void look(void *of) {
   connection *self = of;
-  rac_redis *redis = self->owner->redis;
+  rac_redis *redis = self->redis;
   if (atomic_load(&self->owner->is_over)) {
     owner_close(self->owner);
     return;
@@ -306,7 +306,7 @@ static void look(void *of) {
 }
 
 static void connect_now(connection *self) {
-  rac_redis *redis = self->owner->redis;
+  rac_redis *redis = self->redis;
   self->state = CONNECTING;
   self->since = now(self);
   self->context = redis->socket != NULL
@@ -341,21 +341,18 @@ static void end_rest(void *of) {
     connect_now(self);
 }
 
-/* Between a half of the pause and all of it, so that clients which lost their
- * broker together do not come back together. */
 static void rest(connection *self) {
-  double chance = (double)(redis_random() >> 32) / 4294967296.0;
-  self->pause = self->pause == 0 ? 0.05 : self->pause * 2;
-  if (self->pause > 2) self->pause = 2;
-  double seconds = self->pause * (0.5 + chance / 2);
-  self->rest = rac_schedule_after(self->owner->redis->scheduler, seconds,
-                                  kept(self), end_rest, let_go);
+  self->pause = next_pause(self->pause);
+  double seconds = with_jitter(self->pause);
+  self->rest = rac_schedule_after(self->redis->scheduler, seconds, kept(self),
+                                  end_rest, let_go);
   if (self->rest == NULL)
     fail(self, RAC_REDIS_NO_MEMORY, "no timer to connect again");
 }
 
-void connection_begin(connection *self, owner *owner,
+void connection_begin(connection *self, rac_redis *redis, owner *owner,
                       const protocol *protocol) {
+  self->redis = redis;
   self->owner = owner;
   self->protocol = protocol;
   self->out_since = now(self);

@@ -12,6 +12,7 @@
 
 #include "buffer.h"
 #include "owner.h"
+#include "redis.h"
 
 /* An owner's answers to the events of its connection. */
 typedef struct protocol {
@@ -33,6 +34,7 @@ typedef enum connection_state {
 
 typedef struct connection {
   owner *owner;
+  rac_redis *redis;
   const protocol *protocol;
   connection_state state;
   redisContext *context;
@@ -46,7 +48,8 @@ typedef struct connection {
 } connection;
 
 /* On the owner's scheduler, as all of these. */
-void connection_begin(connection *self, owner *owner, const protocol *protocol);
+void connection_begin(connection *self, rac_redis *redis, owner *owner,
+                      const protocol *protocol);
 void connection_close(connection *self);
 /* When nothing runs any more. */
 void connection_free(connection *self);

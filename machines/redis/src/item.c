@@ -53,7 +53,7 @@ static void on_error(void *of, rac_value error) {
   const char *message = rac_error_get_message(error);
   snprintf(self->error, sizeof self->error, "%s",
            *message != 0 ? message : rac_error_get_domain(error));
-  redis_count(self->worker->owner.redis, FAILED, 1);
+  redis_count(self->worker->of->redis, FAILED, 1);
   end_as(self, ITEM_FAILED);
 }
 
@@ -86,8 +86,7 @@ bool item_begin(item *self, rac_value value) {
   if (self->value.kind == RAC_NIL && value.kind != RAC_NIL) return false;
   atomic_fetch_add(&self->references, 2); /* of the two contexts */
   rac_signal *made = rac_signal_defer(self, handle, item_release);
-  rac_signal *here =
-      rac_signal_deliver_on(made, self->worker->owner.redis->scheduler);
+  rac_signal *here = rac_signal_deliver_on(made, self->worker->owner.scheduler);
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = self;
   observer.next = on_next;

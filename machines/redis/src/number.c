@@ -26,7 +26,7 @@ static void release_question(void *context) {
 
 static void opened(owner *of) {
   asker *self = (asker *)of;
-  const char *get[] = {"HGET", self->of->hash, self->owner.redis->sender};
+  const char *get[] = {"HGET", self->of->hash, self->of->redis->sender};
   connection_send(&self->connection, 3, get, NULL);
 }
 
@@ -50,7 +50,7 @@ static const protocol asking = {opened, answered, NULL, lost};
 static void begin(void *of) {
   asker *self = of;
   if (!atomic_load(&self->owner.is_over))
-    connection_begin(&self->connection, &self->owner, &asking);
+    connection_begin(&self->connection, self->of->redis, &self->owner, &asking);
 }
 
 static void close_asker(owner *of) {
@@ -68,7 +68,7 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   question *of = context;
   asker *self = calloc(1, sizeof *self);
   if (self == NULL) return RAC_ENOMEM;
-  owner_init(&self->owner, of->redis, subscriber);
+  owner_init(&self->owner, of->redis->scheduler, subscriber);
   self->owner.close = close_asker;
   self->owner.free = free_asker;
   atomic_fetch_add(&of->references, 1);
@@ -79,19 +79,18 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
 
 rac_signal *rac_redis_last_number(rac_redis *redis, const char *stream) {
   static const char name[] = "rac_redis_last_number";
-  if (redis == NULL) return redis_refuse(name, "redis is NULL");
-  if (stream == NULL || *stream == 0)
-    return redis_refuse(name, "stream has no name");
-  if (redis->sender == NULL) return redis_refuse(name, "no options.sender");
+  if (redis == NULL) return refuse(name, "redis is NULL");
+  if (stream == NULL || *stream == 0) return refuse(name, "stream has no name");
+  if (redis->sender == NULL) return refuse(name, "no options.sender");
   question *of = calloc(1, sizeof *of);
-  if (of == NULL) return redis_refuse(name, "no memory");
+  if (of == NULL) return refuse(name, "no memory");
   atomic_init(&of->references, 1);
   of->redis = redis_retain(redis);
   of->hash = entry_hash_of(stream);
   if (of->hash == NULL) {
     release_question(of);
-    return redis_refuse(name, "no memory");
+    return refuse(name, "no memory");
   }
   rac_signal *made = rac_signal_create(of, subscribe, release_question);
-  return made != NULL ? made : redis_refuse(name, rac_last_error_message());
+  return made != NULL ? made : refuse(name, rac_last_error_message());
 }

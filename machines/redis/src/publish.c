@@ -1,18 +1,15 @@
-/* A signal into a stream.
+/* A signal into a stream: an intake, whose window is the outbox.
  *
- * The source's values wait in a deliver_on whose scheduler is a gate: a
- * queue of ours that takes as many values as there is room for in the window.
- * So a full window stops the sources above it, or the bound's policy decides.
- *
- *     source -> deliver_on (gate) -> outbox -> connection -> broker
- *                  ^                    |
- *                  '------ acknowledged-'
+ *     source -> intake -> outbox -> connection -> broker
+ *                  ^        |
+ *                  '--------'--- acknowledged
  */
 #include <stdio.h>
 
 #include "cbor.h"
 #include "connection.h"
 #include "entry.h"
+#include "intake.h"
 #include "outbox.h"
 
 /* Bytes in the window above which there is no room either. */
@@ -34,8 +31,7 @@ typedef struct publisher {
   owner owner;
   connection connection;
   publication *of;
-  rac_scheduler *gate;
-  atomic_bool wants_turn, is_pump_scheduled;
+  intake intake;
   entry_form form;
   outbox outbox;
   buffer value; /* the one that is being added */
@@ -47,15 +43,6 @@ typedef struct publisher {
   bool is_numbered, has_ended, is_finished;
   rac_value error; /* of the source's end */
 } publisher;
-
-static _Thread_local publisher *pumping;
-
-static rac_bound *retain_bound(rac_bound *bound) {
-  return bound == NULL || bound == RAC_BOUND_NONE ? bound : rac_retain(bound);
-}
-static void release_bound(rac_bound *bound) {
-  if (bound != RAC_BOUND_NONE) rac_release(bound);
-}
 
 static void release_publication(void *context) {
   publication *self = context;
@@ -109,7 +96,7 @@ static void on_next(void *of, rac_value value) {
     add(self);
     return;
   }
-  redis_count(self->owner.redis, REFUSED, 1);
+  redis_count(self->of->redis, REFUSED, 1);
   char text[120];
   snprintf(text, sizeof text, "a value of kind %d cannot travel: %s",
            (int)value.kind, rac_status_name(status));
@@ -138,9 +125,10 @@ static void end_with(publisher *self, rac_value error) {
 static void on_error(void *of, rac_value error) { end_with(of, error); }
 static void on_completed(void *of) { end_with(of, (rac_value){0}); }
 
-/* ---- The gate ----------------------------------------------------------- */
+/* ---- The window --------------------------------------------------------- */
 
-static size_t room(const publisher *self) {
+static size_t room(owner *of) {
+  const publisher *self = (publisher *)of;
   if (self->of->unique && !self->is_numbered) return 0;
   if (self->outbox.count >= self->of->window) return 0;
   if (outbox_size(&self->outbox) >= MOST_BYTES) return 0;
@@ -156,42 +144,16 @@ static void write_out(publisher *self) {
   if (count == 0) return;
   size_t again = self->again > old ? self->again - old : 0;
   if (again > count) again = count;
-  redis_count(self->owner.redis, RESENT, again);
-  redis_count(self->owner.redis, SENT, count - again);
+  redis_count(self->of->redis, RESENT, again);
+  redis_count(self->of->redis, SENT, count - again);
   connection_add(&self->connection, bytes, length, count);
   connection_flush(&self->connection);
 }
 
-/* Takes in what there is room for. */
-static void pump(publisher *self) {
-  publisher *outer = pumping;
-  pumping = self;
-  for (size_t places = room(self); places > 0 && !self->owner.is_closed &&
-                                   atomic_exchange(&self->wants_turn, false);
-       places = room(self))
-    rac_scheduler_take_turn(self->gate, places);
-  pumping = outer;
-  if (self->owner.is_closed) return;
+static void taken_in(owner *of) {
+  publisher *self = (publisher *)of;
   write_out(self);
   end_if_done(self);
-}
-
-static void pump_now(void *of) {
-  publisher *self = of;
-  atomic_store(&self->is_pump_scheduled, false);
-  if (!self->owner.is_closed) pump(self);
-}
-
-/* Something waits at the gate: on any thread. */
-static void enqueue(void *of, rac_scheduler *gate) {
-  publisher *self = of;
-  (void)gate;
-  atomic_store(&self->wants_turn, true);
-  if (pumping == self || atomic_exchange(&self->is_pump_scheduled, true))
-    return;
-  rac_release(rac_schedule(self->owner.redis->scheduler,
-                           owner_retain(&self->owner), pump_now,
-                           owner_release));
 }
 
 /* ---- What the broker answers ---------------------------------------------- */
@@ -221,7 +183,7 @@ static void take_number(publisher *self, uint64_t last) {
   } else if (last < stored) {
     /* It has lost acknowledged ones: the next is the next all the same. */
     char text[24];
-    redis_count(self->owner.redis, FORGOTTEN, stored - last);
+    redis_count(self->of->redis, FORGOTTEN, stored - last);
     snprintf(text, sizeof text, "%llu", (unsigned long long)stored);
     const char *set[] = {"HSET", self->of->hash, self->sender, text};
     self->checks++;
@@ -249,7 +211,7 @@ static void take_position(publisher *self, const redisReply *reply) {
     return;
   }
   outbox_answered(&self->outbox);
-  redis_count(self->owner.redis, ACKNOWLEDGED, 1);
+  redis_count(self->of->redis, ACKNOWLEDGED, 1);
 }
 
 static bool answered(owner *of, redisReply *reply) {
@@ -269,7 +231,7 @@ static bool answered(owner *of, redisReply *reply) {
   return false;
 }
 
-static void settled(owner *of) { pump((publisher *)of); }
+static void settled(owner *of) { intake_pump(&((publisher *)of)->intake); }
 
 static void lost(owner *of) {
   publisher *self = (publisher *)of;
@@ -285,20 +247,20 @@ static const protocol publishing = {opened, answered, settled, lost};
 static void begin(void *of) {
   publisher *self = of;
   if (!atomic_load(&self->owner.is_over))
-    connection_begin(&self->connection, &self->owner, &publishing);
+    connection_begin(&self->connection, self->of->redis, &self->owner,
+                     &publishing);
 }
 
 static void close_publisher(owner *of) {
   publisher *self = (publisher *)of;
   connection_close(&self->connection);
-  rac_release(self->gate);
-  self->gate = NULL;
+  intake_close(&self->intake);
 }
 
 static void free_publisher(owner *of) {
   publisher *self = (publisher *)of;
   connection_free(&self->connection);
-  rac_release(self->gate);
+  intake_close(&self->intake);
   entry_form_free(&self->form);
   outbox_free(&self->outbox);
   buffer_free(&self->value);
@@ -310,13 +272,13 @@ static void free_publisher(owner *of) {
 /* The name of the sender: with `unique` the given one; else a new one for each
  * subscription, since its numbers begin anew. */
 static void name_sender(publisher *self) {
-  const char *name = self->owner.redis->sender;
+  const char *name = self->of->redis->sender;
   if (self->of->unique)
     snprintf(self->sender, sizeof self->sender, "%s", name);
   else
     snprintf(self->sender, sizeof self->sender, "%.200s%s%016llx",
              name != NULL ? name : "", name != NULL ? "-" : "",
-             (unsigned long long)redis_random());
+             (unsigned long long)random_bits());
 }
 
 static rac_status subscribe(void *context, rac_subscriber *subscriber,
@@ -324,7 +286,7 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   publication *of = context;
   publisher *self = calloc(1, sizeof *self);
   if (self == NULL) return RAC_ENOMEM;
-  owner_init(&self->owner, of->redis, subscriber);
+  owner_init(&self->owner, of->redis->scheduler, subscriber);
   self->owner.close = close_publisher;
   self->owner.free = free_publisher;
   atomic_fetch_add(&of->references, 1);
@@ -336,26 +298,19 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
     owner_release(&self->owner);
     return RAC_ENOMEM;
   }
-  rac_bound *bound = of->bound != NULL
-                         ? retain_bound(of->bound)
-                         : rac_bound_create(of->window, RAC_BOUND_WAIT);
-  self->gate = rac_scheduler_over_queue("rac_redis", owner_retain(&self->owner),
-                                        enqueue, owner_release);
-  rac_signal *values =
-      rac_signal_deliver_on_bounded(of->source, self->gate, bound);
-  release_bound(bound);
+  self->intake.owner = &self->owner;
+  self->intake.room = room;
+  self->intake.settled = taken_in;
   rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = owner_retain(&self->owner);
   observer.next = on_next;
   observer.error = on_error;
   observer.completed = on_completed;
-  observer.destroy = owner_release;
   rac_status status = owner_begin(&self->owner, begin, out);
-  rac_disposable *hearing = rac_subscribe(values, &observer);
+  rac_disposable *hearing =
+      intake_begin(&self->intake, of->source, of->bound, of->window, &observer);
   if (hearing == NULL && status == RAC_OK) status = rac_last_error_code();
   if (hearing != NULL) rac_subscriber_add_disposable(subscriber, hearing);
   rac_release(hearing);
-  rac_release(values);
   return status;
 }
 
@@ -371,15 +326,15 @@ rac_signal *rac_redis_publish(rac_redis *redis, rac_signal *source,
     fault = "source is NULL";
   else if (stream == NULL || *stream == 0)
     fault = "stream has no name";
-  else if (!redis_take_options(&o, sizeof o, options))
+  else if (!take_options(&o, sizeof o, options))
     fault = "options.size is none";
   else if (o.window > 1 << 20)
     fault = "window is more than 1,048,576";
   else if (o.unique && redis->sender == NULL)
     fault = "unique needs options.sender";
-  if (fault != NULL) return redis_refuse(name, fault);
+  if (fault != NULL) return refuse(name, fault);
   publication *of = calloc(1, sizeof *of);
-  if (of == NULL) return redis_refuse(name, "no memory");
+  if (of == NULL) return refuse(name, "no memory");
   atomic_init(&of->references, 1);
   of->redis = redis_retain(redis);
   of->window = o.window == 0 ? WINDOW : o.window;
@@ -395,10 +350,10 @@ rac_signal *rac_redis_publish(rac_redis *redis, rac_signal *source,
   else if (of->stream == NULL || of->hash == NULL)
     fault = "no memory";
   if (fault != NULL) {
-    redis_refuse(name, fault);
+    refuse(name, fault);
     release_publication(of);
     return NULL;
   }
   rac_signal *made = rac_signal_create(of, subscribe, release_publication);
-  return made != NULL ? made : redis_refuse(name, rac_last_error_message());
+  return made != NULL ? made : refuse(name, rac_last_error_message());
 }

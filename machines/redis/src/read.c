@@ -221,7 +221,8 @@ static const protocol protocol_of_reader = {opened, answered, NULL, lost};
 static void begin(void *of) {
   reader *self = of;
   if (!atomic_load(&self->owner.is_over))
-    connection_begin(&self->connection, &self->owner, &protocol_of_reader);
+    connection_begin(&self->connection, self->of->redis, &self->owner,
+                     &protocol_of_reader);
 }
 
 static void close_reader(owner *of) {
@@ -245,7 +246,7 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   reading *of = context;
   reader *self = calloc(1, sizeof *self);
   if (self == NULL) return RAC_ENOMEM;
-  owner_init(&self->owner, of->redis, subscriber);
+  owner_init(&self->owner, of->redis->scheduler, subscriber);
   self->owner.close = close_reader;
   self->owner.free = free_reader;
   atomic_fetch_add(&of->references, 1);
@@ -269,15 +270,15 @@ rac_signal *rac_redis_read(rac_redis *redis, const char *stream,
     fault = "redis is NULL";
   else if (stream == NULL || *stream == 0)
     fault = "stream has no name";
-  else if (!redis_take_options(&o, sizeof o, options))
+  else if (!take_options(&o, sizeof o, options))
     fault = "options.size is none";
   else if (o.batch > 1 << 20)
     fault = "batch is more than 1,048,576";
   else if (o.from != NULL && !is_position(o.from))
     fault = "from is no position";
-  if (fault != NULL) return redis_refuse(name, fault);
+  if (fault != NULL) return refuse(name, fault);
   reading *of = calloc(1, sizeof *of);
-  if (of == NULL) return redis_refuse(name, "no memory");
+  if (of == NULL) return refuse(name, "no memory");
   atomic_init(&of->references, 1);
   of->redis = redis_retain(redis);
   of->batch = o.batch == 0 ? BATCH : o.batch;
@@ -287,8 +288,8 @@ rac_signal *rac_redis_read(rac_redis *redis, const char *stream,
   of->stream = strdup(stream);
   if (of->stream == NULL) {
     release_reading(of);
-    return redis_refuse(name, "no memory");
+    return refuse(name, "no memory");
   }
   rac_signal *made = rac_signal_create(of, subscribe, release_reading);
-  return made != NULL ? made : redis_refuse(name, rac_last_error_message());
+  return made != NULL ? made : refuse(name, rac_last_error_message());
 }

@@ -3,42 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
-static _Thread_local char last_message[200];
-
-const char *rac_redis_last_message(void) { return last_message; }
-
-void *redis_refuse(const char *function, const char *reason) {
-  snprintf(last_message, sizeof last_message, "%s: %s", function, reason);
-  return NULL;
-}
-
-uint64_t redis_random(void) {
-  static _Atomic uint64_t next;
-  uint64_t bits;
-  if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
-    bits = (uint64_t)(intptr_t)&bits + ++next;
-  return bits;
-}
+const char *rac_redis_last_message(void) { return last_refusal(); }
 
 rac_value redis_error(int64_t code, const char *message) {
   return rac_value_error(RAC_REDIS_ERROR_DOMAIN, code, message);
-}
-
-bool redis_take_options(void *to, size_t size, const void *from) {
-  size_t given;
-  if (from == NULL) return true;
-  memcpy(&given, from, sizeof given);
-  if (given <= sizeof given || given > size) return false;
-  memcpy(to, from, given);
-  return true;
-}
-
-static bool copy_text(const char *from, char **to) {
-  if (from == NULL) return true;
-  *to = strdup(from);
-  return *to != NULL;
 }
 
 /* Why these options cannot be; NULL if they can. */
@@ -54,25 +23,18 @@ static const char *fault_of(const rac_redis_options *o) {
   return NULL;
 }
 
-/* Descriptors are waited for there. */
-static bool can_wait(rac_scheduler *scheduler) {
-  rac_signal *probe = rac_signal_readable(0, RAC_DESCRIPTOR_LENT, scheduler);
-  rac_release(probe);
-  return probe != NULL;
-}
-
 rac_redis *rac_redis_create(const rac_redis_options *options) {
   static const char name[] = "rac_redis_create";
   rac_redis_options o = {0};
-  if (options == NULL) return redis_refuse(name, "options is NULL");
-  if (!redis_take_options(&o, sizeof o, options))
-    return redis_refuse(name, "options.size is none");
+  if (options == NULL) return refuse(name, "options is NULL");
+  if (!take_options(&o, sizeof o, options))
+    return refuse(name, "options.size is none");
   const char *fault = fault_of(&o);
   if (fault == NULL && o.scheduler != NULL && !can_wait(o.scheduler))
     fault = "a scheduler on which nobody can wait for descriptors";
-  if (fault != NULL) return redis_refuse(name, fault);
+  if (fault != NULL) return refuse(name, fault);
   rac_redis *self = calloc(1, sizeof *self);
-  if (self == NULL) return redis_refuse(name, "no memory");
+  if (self == NULL) return refuse(name, "no memory");
   atomic_init(&self->references, 1);
   pthread_mutex_init(&self->lock, NULL);
   self->port = o.port == 0 ? 6379 : o.port;
@@ -90,7 +52,7 @@ rac_redis *rac_redis_create(const rac_redis_options *options) {
       copy_text(o.sender, &self->sender);
   if (is_whole) return self;
   rac_redis_release(self);
-  return redis_refuse(name, "no memory, or no thread");
+  return refuse(name, "no memory, or no thread");
 }
 
 rac_redis *redis_retain(rac_redis *self) {

@@ -6,6 +6,8 @@
 #include <rac_redis.h>
 #include <stdatomic.h>
 
+#include "arguments.h"
+
 /* The counts, in the order of rac_redis_stats. */
 typedef enum count {
   SENT,
@@ -46,17 +48,7 @@ static inline void redis_count(rac_redis *self, count which, uint64_t more) {
 /* Why a connection was lost. */
 void redis_note_trouble(rac_redis *self, const char *text);
 
-/* The reason that rac_redis_last_message() gives; NULL, to be returned. */
-void *redis_refuse(const char *function, const char *reason);
-
-/* A number of chance. */
-uint64_t redis_random(void);
-
 /* An error of our domain, owned. */
 rac_value redis_error(int64_t code, const char *message);
-
-/* The options as the caller knows them, the rest zero; false for a size that
- * cannot be. */
-bool redis_take_options(void *to, size_t size, const void *from);
 
 #endif

@@ -89,8 +89,8 @@ void worker_tell(worker *self, item *of) {
   add_command(self, of);
   if (self->is_flush_scheduled) return;
   self->is_flush_scheduled = true;
-  rac_release(rac_schedule(self->owner.redis->scheduler,
-                           owner_retain(&self->owner), flush, owner_release));
+  rac_release(rac_schedule(self->owner.scheduler, owner_retain(&self->owner),
+                           flush, owner_release));
 }
 
 void worker_beat(worker *self) {
@@ -136,7 +136,7 @@ static bool answered(owner *of, redisReply *reply) {
     free(first);
     return false;
   }
-  if (first->state == ITEM_IS_DONE) redis_count(of->redis, HANDLED, 1);
+  if (first->state == ITEM_IS_DONE) redis_count(self->of->redis, HANDLED, 1);
   item_remove(first);
   return false;
 }

@@ -34,9 +34,11 @@ static void begin(void *of) {
   self->ticking = rac_schedule_repeating(
       self->of->redis->scheduler, third, third, third / 4,
       owner_retain(&self->owner), tick, owner_release);
-  connection_begin(&self->telling, &self->owner, &protocol_of_telling);
+  connection_begin(&self->telling, self->of->redis, &self->owner,
+                   &protocol_of_telling);
   if (!self->owner.is_closed)
-    connection_begin(&self->pulling, &self->owner, &protocol_of_pulling);
+    connection_begin(&self->pulling, self->of->redis, &self->owner,
+                     &protocol_of_pulling);
 }
 
 static void close_worker(owner *of) {
@@ -65,7 +67,7 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   working *of = context;
   worker *self = calloc(1, sizeof *self);
   if (self == NULL) return RAC_ENOMEM;
-  owner_init(&self->owner, of->redis, subscriber);
+  owner_init(&self->owner, of->redis->scheduler, subscriber);
   self->owner.close = close_worker;
   self->owner.free = free_worker;
   atomic_fetch_add(&of->references, 1);
@@ -104,8 +106,7 @@ static const char *fault_of(rac_redis *redis, const char *stream,
 static bool fill(working *self, const char *stream, const char *group,
                  const rac_redis_work_options *o) {
   char chance[24];
-  snprintf(chance, sizeof chance, "%016llx",
-           (unsigned long long)redis_random());
+  snprintf(chance, sizeof chance, "%016llx", (unsigned long long)random_bits());
   const char *name = o->consumer != NULL           ? o->consumer
                      : self->redis->sender != NULL ? self->redis->sender
                                                    : chance;
@@ -132,13 +133,13 @@ rac_signal *rac_redis_work(rac_redis *redis, const char *stream,
                            rac_signal_fn handle, rac_destroy_fn destroy) {
   static const char name[] = "rac_redis_work";
   rac_redis_work_options o = {0};
-  const char *fault = redis_take_options(&o, sizeof o, options)
+  const char *fault = take_options(&o, sizeof o, options)
                           ? fault_of(redis, stream, group, handle, &o)
                           : "options.size is none";
   working *of = fault == NULL ? calloc(1, sizeof *of) : NULL;
   if (of == NULL) {
     if (destroy != NULL) destroy(context);
-    return redis_refuse(name, fault != NULL ? fault : "no memory");
+    return refuse(name, fault != NULL ? fault : "no memory");
   }
   atomic_init(&of->references, 1);
   of->redis = redis_retain(redis);
@@ -147,8 +148,8 @@ rac_signal *rac_redis_work(rac_redis *redis, const char *stream,
   of->destroy = destroy;
   if (!fill(of, stream, group, &o)) {
     release_working(of);
-    return redis_refuse(name, "no memory");
+    return refuse(name, "no memory");
   }
   rac_signal *made = rac_signal_create(of, subscribe, release_working);
-  return made != NULL ? made : redis_refuse(name, rac_last_error_message());
+  return made != NULL ? made : refuse(name, rac_last_error_message());
 }

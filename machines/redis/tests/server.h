@@ -5,7 +5,7 @@
 #include <hiredis.h>
 #include <rac_redis.h>
 
-#include "check.h"
+#include "flow.h"
 
 typedef struct server {
   char folder[64];
@@ -33,9 +33,6 @@ long long server_number(server *self, const char *format, ...);
 
 #define with_server __attribute__((cleanup(server_remove))) server
 
-/* A port of the loopback that nobody has. */
-int free_port(void);
-
 /* A rac_redis by the socket, with a patience of a second. */
 rac_redis *redis_of(server *self, const char *sender);
 static inline void release_redis(rac_redis **redis) {
@@ -45,27 +42,8 @@ static inline void release_redis(rac_redis **redis) {
 
 rac_redis_stats stats_of(rac_redis *redis);
 
-/* The integers from `first` to `last`, as fast as they are wanted, and a
- * completion. Rests while a place below is full. */
-rac_signal *counting(int64_t first, int64_t last);
-
 /* Publishes `source` and waits, so many seconds; the status of its end. */
 rac_status publish_all(rac_redis *redis, rac_signal *source, const char *stream,
                        const rac_redis_publish_options *options);
-
-/* The values of a signal until it ends. Takes over its reference. */
-#define CHECK_ENDS(signal, expected)                                           \
-  do {                                                                         \
-    RECORDER_OF(check_recorder, signal);                                       \
-    WAIT_UNTIL(atomic_load(&check_recorder.ends) == 1);                        \
-    CHECK_EVENTS(&check_recorder, expected);                                   \
-  } while (0)
-
-/* Counts what a reader of counting() hears. */
-typedef struct tally {
-  atomic_llong heard, last, again, missed;
-  atomic_int ends, destroyed;
-} tally;
-rac_disposable *tally_of(rac_signal *signal, tally *self);
 
 #endif

@@ -97,6 +97,13 @@ TEST(a_disposal_ends_the_attempts) {
   WAIT_UNTIL(atomic_load(&t.destroyed) == 1);
 }
 
+/* All are stored. A broker that syncs each write may take longer on a busy
+ * machine than the connection has patience, and get some of them again. */
+static void check_stored(server *broker, rac_redis *redis, long long count) {
+  long long there = server_number(broker, "XLEN s");
+  CHECK(there >= count && there <= count + (long long)stats_of(redis).resent);
+}
+
 /* Earlier values go in when the broker is there. */
 TEST(a_broker_may_come_later) {
   with_server broker = {0};
@@ -109,11 +116,17 @@ TEST(a_broker_may_come_later) {
   WAIT_UNTIL(stats_of(redis).trouble[0] != 0);
   server_start_again(&broker);
   WAIT_UNTIL(atomic_load(&r.ends) == 1);
-  CHECK_INT(server_number(&broker, "XLEN s"), 100);
-  CHECK_INT(stats_of(redis).connections, 1);
+  check_stored(&broker, redis, 100);
 }
 
-/* Law 26: with nobody to store it, the source rests. */
+static void count_taken(void *context, rac_value value) {
+  (void)value;
+  atomic_fetch_add((atomic_ullong *)context, 1);
+}
+
+/* Law 26: with nobody to store it, the source rests. It goes on when half of a
+ * full place is free again, so what has filled the window since may have left 5
+ * to 8 values in front of it. */
 TEST(without_a_broker_the_source_rests) {
   with_server broker = {0};
   server_start(&broker, true);
@@ -123,15 +136,20 @@ TEST(without_a_broker_the_source_rests) {
   rac_redis_publish_options options = RAC_REDIS_PUBLISH_OPTIONS_INIT;
   options.window = 16;
   options.bound = bound;
-  owned rac_signal *source = counting(1, 1000);
+  atomic_ullong taken = 0;
+  owned rac_signal *numbers = counting(1, 1000);
+  owned rac_signal *source =
+      rac_signal_do_next(numbers, &taken, count_taken, NULL);
   owned rac_signal *stored = rac_redis_publish(redis, source, "s", &options);
   RECORDER(r, stored);
-  WAIT_UNTIL(rac_bound_get(bound, RAC_BOUND_LENGTH) == 8);
+  WAIT_UNTIL(rac_bound_get(bound, RAC_BOUND_LENGTH) > 4 &&
+             atomic_load(&taken) ==
+                 options.window + rac_bound_get(bound, RAC_BOUND_LENGTH));
   server_start_again(&broker);
   WAIT_UNTIL(atomic_load(&r.ends) == 1);
   CHECK_EVENTS(&r, "|");
-  CHECK_INT(server_number(&broker, "XLEN s"), 1000);
-  CHECK_INT(rac_bound_get(bound, RAC_BOUND_HIGHEST), 8);
+  check_stored(&broker, redis, 1000);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= 8);
 }
 
 TEST(without_a_broker_a_bound_may_drop) {
@@ -153,7 +171,7 @@ TEST(without_a_broker_a_bound_may_drop) {
   WAIT_UNTIL(atomic_load(&r.ends) == 1);
   int64_t dropped = (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED);
   CHECK(dropped >= 1000 - 16 - 300);
-  CHECK_INT(server_number(&broker, "XLEN s"), 1000 - dropped);
+  check_stored(&broker, redis, 1000 - dropped);
 }
 
 static void use_the_loop(void) {

@@ -6,8 +6,8 @@
  * arguments, ["rac.error", domain, code, message, underlying], ["rac.event",
  * type, value or error], ["rac.end", error or null].
  */
-#ifndef RAC_REDIS_CBOR_H
-#define RAC_REDIS_CBOR_H
+#ifndef RAC_MACHINES_CBOR_H
+#define RAC_MACHINES_CBOR_H
 
 #include <rac.h>
 

@@ -1,8 +1,9 @@
 #include "owner.h"
 
-void owner_init(owner *self, rac_redis *redis, rac_subscriber *subscriber) {
+void owner_init(owner *self, rac_scheduler *scheduler,
+                rac_subscriber *subscriber) {
   atomic_init(&self->references, 1);
-  self->redis = redis_retain(redis);
+  self->scheduler = scheduler;
   self->subscriber = rac_retain(subscriber);
 }
 
@@ -15,7 +16,6 @@ void owner_release(void *context) {
   owner *self = context;
   if (atomic_fetch_sub(&self->references, 1) != 1) return;
   rac_release(self->subscriber);
-  rac_redis_release(self->redis);
   self->free(self);
 }
 
@@ -31,15 +31,14 @@ static void close_now(void *context) { owner_close(context); }
 static void end(void *context) {
   owner *self = owner_retain(context);
   atomic_store(&self->is_over, true);
-  rac_release(
-      rac_schedule(self->redis->scheduler, self, close_now, owner_release));
+  rac_release(rac_schedule(self->scheduler, self, close_now, owner_release));
 }
 
 rac_status owner_begin(owner *self, rac_action_fn begin, rac_disposable **out) {
   rac_disposable *ending = rac_disposable_create(self, end, owner_release);
   if (ending == NULL) return rac_last_error_code();
-  rac_disposable *job = rac_schedule(self->redis->scheduler, owner_retain(self),
-                                     begin, owner_release);
+  rac_disposable *job =
+      rac_schedule(self->scheduler, owner_retain(self), begin, owner_release);
   rac_release(job);
   *out = ending;
   return job == NULL ? rac_last_error_code() : RAC_OK;
@@ -52,7 +51,7 @@ bool owner_has_room(owner *self, rac_disposable **waiting,
       rac_subscriber_hold(subscriber, NULL, NULL, NULL, NULL, NULL);
   if (status != RAC_PENDING) return status == RAC_OK;
   drop(waiting);
-  return rac_subscriber_hold(subscriber, self->redis->scheduler, waiting,
+  return rac_subscriber_hold(subscriber, self->scheduler, waiting,
                              owner_retain(self), go_on,
                              owner_release) == RAC_OK;
 }

@@ -1,23 +1,25 @@
 /* A subscription of ours: what a connection works for. It lives on the
- * scheduler of its rac_redis, where everything of it runs, one at a time. */
-#ifndef RAC_REDIS_OWNER_H
-#define RAC_REDIS_OWNER_H
+ * scheduler of its machine, where everything of it runs, one at a time. */
+#ifndef RAC_MACHINES_OWNER_H
+#define RAC_MACHINES_OWNER_H
 
-#include "redis.h"
+#include <rac.h>
+#include <stdatomic.h>
 
 typedef struct owner owner;
 struct owner {
   atomic_int references;
   atomic_bool is_over; /* nobody listens any more */
   bool is_closed;
-  rac_redis *redis;
+  rac_scheduler *scheduler; /* kept by what `free` lets go of */
   rac_subscriber *subscriber;
   void (*close)(owner *self); /* lets go of what leads back to it */
   void (*free)(owner *self);
 };
 
-/* Retains both. */
-void owner_init(owner *self, rac_redis *redis, rac_subscriber *subscriber);
+/* Retains the subscriber. */
+void owner_init(owner *self, rac_scheduler *scheduler,
+                rac_subscriber *subscriber);
 
 owner *owner_retain(owner *self);
 /* A destroy, too. */

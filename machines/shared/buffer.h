@@ -1,6 +1,6 @@
 /* Bytes that grow at the end. */
-#ifndef RAC_REDIS_BUFFER_H
-#define RAC_REDIS_BUFFER_H
+#ifndef RAC_MACHINES_BUFFER_H
+#define RAC_MACHINES_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>
