@@ -83,6 +83,7 @@ class TableTest(unittest.TestCase):
         others = ("rac_types.h", "rac_glib.h", "rac_uv.h", "rac_marbles.h", "rac_replay.h", "rac_replay_file.h", "rac_callbacks.hpp", "rac_step.hpp", "rac.hpp")
         text = "".join(read("include", name) for name in others)
         text += read("machines", "redis", "include", "rac_redis.h")
+        text += read("machines", "mqtt", "include", "rac_mqtt.h")
         types = set(re.findall(r"\brac_\w+", text))
         inline = r"static inline [^(]*?(rac_\w+)\("
         types |= set(re.findall(inline, read("include", "rac.h")))

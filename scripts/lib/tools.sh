@@ -78,6 +78,14 @@ need_redis() {
   apt_install libhiredis-dev redis-server
 }
 
+# The same for librac-mqtt.
+need_mqtt() {
+  pkg-config --exists libmosquitto && command -v mosquitto_pub >/dev/null &&
+    { command -v mosquitto || [ -x /usr/sbin/mosquitto ]; } >/dev/null && return
+  echo "installing libmosquitto and mosquitto"
+  apt_install libmosquitto-dev mosquitto mosquitto-clients
+}
+
 # What building Python's package takes: headers, and environments of one's own.
 need_python() {
   python3 -c 'if 1:
