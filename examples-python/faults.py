@@ -37,7 +37,7 @@ def backlog():
 def drops():
     """Orders that a bound drops."""
     orders, clerk = rac.Subject().named("orders"), rac.Scheduler.background("clerk")
-    there = orders.deliver_on_bounded(clerk, rac.Bound(4, "drop_oldest")).named("to clerk")
+    there = orders.deliver_on(clerk, rac.Bound(4, "drop_oldest")).named("to clerk")
     with there.subscribe(lambda order: time.sleep(0.003)):
         orders.send_many(range(24))
         time.sleep(0.05)
@@ -48,7 +48,7 @@ def error():
     rac.on_unhandled = None
     shares = rac.interval(0.01).map(lambda pairs: 1 // pairs).named("shares")
     shares.subscribe(lambda share: None)
-    rac.main_run_for(0.05)
+    rac.host.main_run_for(0.05)
 
 
 FAULTS = {each.__name__: each for each in (label, backlog, drops, error)}

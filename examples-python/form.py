@@ -75,7 +75,7 @@ def show():
     label.pack()
     form.complaint.subscribe(lambda text: label.configure(text=text))
     results = form.sign_up.execution_signals.flatten().merge(form.sign_up.errors.map(str))
-    results.deliver_on_main().subscribe(lambda text: label.configure(text=text))
+    results.deliver_on(rac.Scheduler.main()).subscribe(lambda text: label.configure(text=text))
     button = tkinter.Button(root, text="Sign up", command=lambda: form.sign_up.execute())
     button.pack()
     form.sign_up.enabled.subscribe(

@@ -41,8 +41,8 @@ def main():
     levels.subscribe(peaks.append)
 
     # An alarm when the level rises above the limit, and one when it is back.
-    seconds = levels.timestamp().scan_with_index((0, 0.0), lambda last, now, n: (n, now[1]))
-    alarms = seconds.distinct_until_changed_by(lambda each: each[1] > LIMIT)
+    seconds = (levels.timestamp() | rac.cocoa.scan_with_index(lambda last, now, n: (n, now[1]), (0, 0.0)))
+    alarms = seconds.distinct_until_changed(lambda each: each[1] > LIMIT)
     alarms.skip(1).subscribe(
         lambda each: print(
             f"second {each[0]}: {'ALARM, level' if each[1] > LIMIT else 'back, level'} {each[1]:.1f}"

@@ -99,7 +99,7 @@ class Librac:
 
     def stages(self):
         subject = self.rac.Subject()
-        chain = subject.map(lambda v: v + 1).filter(lambda v: True).scan(0, lambda a, v: v)
+        chain = subject.map(lambda v: v + 1).filter(lambda v: True).scan(lambda a, v: v, 0)
         chain.subscribe(nothing)
         return repeat(subject.send)
 
@@ -113,7 +113,7 @@ class Librac:
         return repeat(one)
 
     def flat_map(self):
-        subject, just = self.rac.Subject(), self.rac.just
+        subject, just = self.rac.Subject(), self.rac.of
         subject.flat_map(lambda v: just(v)).subscribe(nothing)
         return repeat(subject.send)
 

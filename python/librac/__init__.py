@@ -13,122 +13,69 @@ them, each with a marble diagram; docs/Python.md is the way in.
 What a handler raises comes out of the call that sent the value. Where nobody called, as
 when a timer does, it goes to librac.on_unhandled(error, chain, value), which may be set:
 help(rac.on_unhandled).
+
+librac.errors    what librac raises itself
+librac.host      the loop, the end, counts, logs and records of the whole library
+librac.types     classes of results, for annotations
+librac.cocoa     ReactiveCocoa's own words
+librac.marbles   marble diagrams in tests, which pytest finds by itself
+librac.scope     what a program did, drawn
 """
 
 from collections.abc import Callable as _Callable
 from typing import Any as _Any
 
+from . import cocoa, errors, host, notebooks, ops, types
 from . import exiting as exiting
-from . import notebooks, ops
 from ._librac import (
-    UNIT,
     BehaviorSubject,
     Bound,
-    Busy,
     Channel,
-    Closed,
-    CommandError,
-    CommandNotEnabled,
     CompoundDisposable,
-    Connection,
-    Deadlock,
     Disposable,
-    Empty,
     Error,
     Event,
-    Forked,
-    NoMatchingCase,
     Observer,
-    Overflow,
     Property,
     ReplaySubject,
     Scheduler,
-    ScopedDisposable,
     Sequence,
-    SequenceIterator,
     SerialDisposable,
-    Socket,
-    Stale,
-    StreamError,
     Subject,
     Subscription,
-    TimedOut,
-    TooDeep,
-    WouldBlock,
     at_time,
     at_times,
     child_exit,
     chunks,
-    close,
-    combine_latest,
-    combine_latest_delay_error,
-    combine_latest_reduce,
-    concat,
-    concat_delay_error,
     connect,
-    create,
-    create_bounded,
     defer,
     empty,
     file_changes,
     from_callable,
-    in_callback,
-    interval,
-    interval_with_leeway,
-    is_main_thread,
-    just,
-    lift,
-    lift_arguments,
     lines,
     listen,
-    live_objects,
-    main_drain,
-    main_drain_for,
-    main_fd,
-    main_run,
-    main_run_for,
-    main_stop,
-    merge,
-    merge_bounded,
-    merge_delay_error,
     never,
     of,
     posix_signal,
-    queued_values,
     race,
     readable,
-    record_note,
-    record_start,
-    record_stop,
-    reinitialize,
-    report_live,
-    set_log,
-    set_names_enabled,
-    set_settle_at_exit,
-    set_trace,
-    settle,
-    start_eagerly,
-    start_lazily,
     tail,
     throw,
     using,
     version,
     writable,
-    zip_reduce,
 )
 from ._librac import zip as zip  # not in __all__: `import *` leaves Python's own alone
-from .batches import batch
-from .command import Command
-from .diagram import Diagram
-from .loops import attach, attach_qt, attach_tkinter
 from .attributes import observable
-from .children import ChildEvent, spawn
-from .replaying import CannotReplay, replay
+from .batches import batch
+from .children import spawn
+from .command import Command
+from .forms import combine_latest, concat, create, interval, merge
+from .replaying import replay
 from .signal import Signal
-from .sources import SignalLike, from_, timer
+from .sources import from_, timer
 from .sources import range as range
 from .unhandled import log_unhandled as log_unhandled
-from .values import Values
 
 on_unhandled: _Callable[[BaseException, str, _Any], object] | None = log_unhandled
 
@@ -137,112 +84,60 @@ notebooks.prepare()
 __all__ = [
     "BehaviorSubject",
     "Bound",
-    "Busy",
-    "CannotReplay",
     "Channel",
-    "ChildEvent",
-    "Closed",
     "Command",
-    "CommandError",
-    "CommandNotEnabled",
     "CompoundDisposable",
-    "Connection",
-    "Deadlock",
-    "Diagram",
     "Disposable",
-    "Empty",
     "Error",
     "Event",
-    "Forked",
-    "NoMatchingCase",
     "Observer",
-    "Overflow",
     "Property",
     "ReplaySubject",
     "Scheduler",
-    "ScopedDisposable",
     "Sequence",
-    "SequenceIterator",
     "SerialDisposable",
     "Signal",
-    "SignalLike",
-    "Socket",
-    "Stale",
-    "StreamError",
     "Subject",
     "Subscription",
-    "TimedOut",
-    "TooDeep",
-    "UNIT",
-    "Values",
-    "WouldBlock",
     "at_time",
     "at_times",
-    "attach",
-    "attach_qt",
-    "attach_tkinter",
     "batch",
     "child_exit",
     "chunks",
-    "close",
+    "cocoa",
     "combine_latest",
-    "combine_latest_delay_error",
-    "combine_latest_reduce",
     "concat",
-    "concat_delay_error",
     "connect",
     "create",
-    "create_bounded",
     "defer",
     "empty",
+    "errors",
     "file_changes",
     "from_",
     "from_callable",
-    "in_callback",
+    "host",
     "interval",
-    "interval_with_leeway",
-    "is_main_thread",
-    "just",
-    "lift",
-    "lift_arguments",
     "lines",
     "listen",
-    "live_objects",
-    "main_drain",
-    "main_drain_for",
-    "main_fd",
-    "main_run",
-    "main_run_for",
-    "main_stop",
     "merge",
-    "merge_bounded",
-    "merge_delay_error",
     "never",
     "observable",
     "of",
     "ops",
     "posix_signal",
-    "queued_values",
     "race",
     "readable",
-    "record_note",
-    "record_start",
-    "record_stop",
-    "reinitialize",
     "replay",
-    "report_live",
-    "set_log",
-    "set_names_enabled",
-    "set_settle_at_exit",
-    "set_trace",
-    "settle",
     "spawn",
-    "start_eagerly",
-    "start_lazily",
     "tail",
     "throw",
     "timer",
+    "types",
     "using",
     "writable",
-    "zip_reduce",
 ]
+
+
+def __dir__() -> list[str]:
+    """The interface: what is imported here besides belongs to the package."""
+    return [*__all__, "__doc__", "__version__", "on_unhandled", "range", "zip"]

@@ -93,7 +93,7 @@ def _execution(function: Callable[..., Any]) -> Callable[[Any], Signal[Any]]:
             return result
         if inspect.isawaitable(result) or hasattr(result, "__aiter__"):
             return sources.from_(result)
-        return _librac.just(result)
+        return _librac.of(result)
 
     return execute
 

@@ -202,7 +202,7 @@ class Marbles:
         def subscribe(observer: Any) -> Any:
             return self._play(line, observer, error)
 
-        return _librac.create(subscribe).named(f"cold {diagram}")
+        return _librac._create(subscribe).named(f"cold {diagram}")
 
     def turns(self, *signals: Any) -> Signal[Any]:
         """A signal that is another one for each subscriber, and the last one for all that

@@ -17,7 +17,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._librac import Property, Scheduler, Signal, Subject
+from ._librac import Error, Property, Scheduler, Signal, Subject
 from .diagram import Diagram, Recorded
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _FOREVER = 1 << 62
 _CLOCKS = {"throttleFirst", "timestamp", "timeInterval", "rateLimit"}
 
 
-class CannotReplay(ValueError):
+class CannotReplay(Error, ValueError):
     """The recording does not determine the run; the text says why."""
 
     def __init__(self, why: str) -> None:

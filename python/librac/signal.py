@@ -1,6 +1,6 @@
 """Signal, with the methods that are written in Python."""
 
-from . import _librac, arrays, diagram, extremes, names, ops, values, waiting, weak
+from . import _librac, arrays, diagram, extremes, forms, names, ops, values, waiting, weak
 from . import notes as notes  # adds its hook
 from . import room as room  # adds methods of Observer and Subject
 from ._librac import Signal
@@ -14,16 +14,15 @@ for _name, _function in {
     "__or__": ops.apply,
     "_repr_html_": diagram.html,
     "first": waiting.first,
-    "last": waiting.last,
     "marble": diagram.marble,
     "max": extremes.greatest,
     "min": extremes.least,
     "pipe": ops.pipe,
     "subscribe_weak": weak.subscribe_weak,
     "subscribe_arrays": arrays.subscribe_arrays,
-    "to_list": waiting.to_list,
     "values": values.values,
     "wait": waiting.wait,
+    **forms.METHODS,
 }.items():
     _function.__name__ = _name
     _function.__qualname__ = "Signal." + _name

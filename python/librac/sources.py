@@ -95,7 +95,7 @@ def _of_iterable(source: Iterable[T]) -> Signal[T]:
                 return
         observer.send_completed()
 
-    return _librac.create(subscribe).named("from_")
+    return _librac._create(subscribe).named("from_")
 
 
 def _pulled(source: Any, scheduler: Scheduler) -> Any:
@@ -132,7 +132,7 @@ def _of_executor(future: concurrent.futures.Future[T]) -> Signal[T]:
 
         future.add_done_callback(done)
 
-    return _librac.create(subscribe).named("from_")
+    return _librac._create(subscribe).named("from_")
 
 
 def range(*arguments: int) -> Signal[int]:
@@ -153,7 +153,7 @@ def timer(seconds: float, value: Any = 0, *, scheduler: Scheduler | None = None)
     timer(3)    ---(0|)
     """
     try:
-        return _librac.just(value).delay(seconds, scheduler=scheduler).named("timer")
+        return _librac.of(value).delay(seconds, scheduler=scheduler).named("timer")
     except (TypeError, ValueError) as error:
         raise type(error)(str(error).replace("Signal.delay", "timer")) from None
 

@@ -163,7 +163,7 @@ class _Listener:
 
 
 def of_awaitable(source: Awaitable[T]) -> Signal[T]:
-    return _librac.create(_Shared(source).subscribe).named("from_")
+    return _librac._create(_Shared(source).subscribe).named("from_")
 
 
 def of_async_iterable(source: AsyncIterable[T]) -> Signal[T]:
@@ -172,7 +172,7 @@ def of_async_iterable(source: AsyncIterable[T]) -> Signal[T]:
     def subscribe(observer: Observer[T]) -> Disposable:
         return run(_play(source, observer))
 
-    return _librac.create(subscribe).named("from_")
+    return _librac._create(subscribe).named("from_")
 
 
 async def _play(source: AsyncIterable[T], observer: Observer[T]) -> None:

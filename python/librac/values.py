@@ -41,7 +41,10 @@ class _Buffer:
         self.room = threading.Condition(self.lock)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread = 0
+        # The reader that sleeps. One value takes it and wakes it; those that follow until it
+        # sleeps again wait in the deque, without a word to the loop.
         self.reader: asyncio.Future[None] | None = None
+        self.is_read = False
 
     # ---- Callbacks of the subscription -------------------------------------------------
 
@@ -56,8 +59,13 @@ class _Buffer:
                 if not self.make_room():
                     return
             self.waiting.append(value)
-            reader = self.reader
-        if reader is not None:
+        if self.reader is not None:
+            self.wake()
+
+    def next_of_any_number(self, value: Any) -> None:
+        """next() where nothing is dropped: a deque needs no lock."""
+        self.waiting.append(value)
+        if self.reader is not None:
             self.wake()
 
     def make_room(self) -> bool:
@@ -100,28 +108,23 @@ class _Buffer:
     # ---- The loop ----------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Has the reader look again, from any thread."""
+        """Has the reader look again, from any thread. Two threads that take the same reader
+        both tell it, which does no harm."""
+        reader, self.reader = self.reader, None
         loop = self.loop
-        if loop is None or loop.is_closed():
+        if reader is None or loop is None or loop.is_closed():
             return
         if threading.get_ident() == self.thread:
-            self.tell_reader()
+            tell(reader)
         else:
             try:
-                loop.call_soon_threadsafe(self.tell_reader)
+                loop.call_soon_threadsafe(tell, reader)
             except RuntimeError:
                 if not loop.is_closed():
                     raise
 
-    def tell_reader(self) -> None:
-        reader = self.reader
-        if reader is not None and not reader.done():
-            reader.set_result(None)
-
     def take(self) -> Any:
-        """The next value; IndexError when none is there."""
-        if self.overflow != "wait":
-            return self.waiting.popleft()
+        """The next value, which makes room for a sender; IndexError when none is there."""
         with self.lock:
             value = self.waiting.popleft()
             self.room.notify()
@@ -133,6 +136,11 @@ class _Buffer:
             self.waiting.clear()
             self.room.notify_all()
         self.wake()
+
+
+def tell(reader: asyncio.Future[None]) -> None:
+    if not reader.done():
+        reader.set_result(None)
 
 
 class Values(Generic[T]):
@@ -147,6 +155,8 @@ class Values(Generic[T]):
     def __init__(self, signal: Signal[T], buffer: int | None, overflow: str) -> None:
         self._signal: Signal[T] | None = signal
         self._buffer = _Buffer(buffer, overflow)
+        waits = overflow == "wait"
+        self._take = self._buffer.take if waits else self._buffer.waiting.popleft
 
     @property
     def dropped(self) -> int:
@@ -163,42 +173,51 @@ class Values(Generic[T]):
         if buffer.overflow == "wait":
             _with_senders.add(buffer)
         signal, self._signal = self._signal, None
-        self._subscription = signal.subscribe(buffer.next, buffer.failed, buffer.completed)
+        any_number = buffer.capacity is None and buffer.overflow != "latest"
+        self._subscription = signal.subscribe(
+            buffer.next_of_any_number if any_number else buffer.next,
+            buffer.failed,
+            buffer.completed,
+        )
 
     def __aiter__(self) -> Values[T]:
         self._begin()
         return self
 
     async def __anext__(self) -> T:
-        self._begin()
-        buffer = self._buffer
+        if self._signal is not None:
+            self._begin()
         while True:
             try:
-                value: T = buffer.take()
+                value: T = self._take()
                 return value
             except IndexError:
                 pass
-            if buffer.is_over:
-                self._dispose()
-                if buffer.error is not None:
-                    error, buffer.error = buffer.error, None
-                    raise error
-                raise StopAsyncIteration
-            if buffer.reader is not None:
-                raise RuntimeError("values(): two tasks read the same values at once")
-            assert buffer.loop is not None
-            buffer.reader = buffer.loop.create_future()
+            await self._sleep()
+
+    async def _sleep(self) -> None:
+        """Until there is a value, or an end, which is raised."""
+        buffer = self._buffer
+        if buffer.is_over and not buffer.waiting:
+            self._dispose()
+            if buffer.error is not None:
+                error, buffer.error = buffer.error, None
+                raise error
+            raise StopAsyncIteration
+        if buffer.is_read:
+            raise RuntimeError("values(): two tasks read the same values at once")
+        assert buffer.loop is not None
+        buffer.is_read = True
+        try:
+            buffer.reader = reader = buffer.loop.create_future()
             # A value that came from another thread just before has seen no reader.
-            if buffer.waiting or buffer.is_over:
-                buffer.reader = None
-                continue
-            try:
-                await buffer.reader
-            except asyncio.CancelledError:
-                self._dispose()
-                raise
-            finally:
-                buffer.reader = None
+            if not buffer.waiting and not buffer.is_over:
+                await reader
+        except asyncio.CancelledError:
+            self._dispose()
+            raise
+        finally:
+            buffer.reader, buffer.is_read = None, False
 
     async def aclose(self) -> None:
         """Disposes the subscription; what waits is dropped."""

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from . import _librac, loops, tasks
 from ._librac import Empty, Signal
+from .forms import MISSING
 
 T = TypeVar("T")
 
@@ -66,28 +67,23 @@ def last_value(self: Signal[T]) -> Generator[Any, Any, T]:
         del self, last, subscription
 
 
-def wait(self: Signal[T], timeout: float | None = None) -> T:
+def wait(self: Signal[T], timeout: Any = None, default: Any = MISSING) -> T:
     """Blocks until the signal completes, and gives its last value; first().wait() does
-    not wait for more than the first. An error is raised, without a value Empty, and
+    not wait for more than the first, collect().wait() gives all. An error is raised, and
     TimedOut, a TimeoutError, when the time has passed.
 
     On the main thread the main scheduler goes on meanwhile; Ctrl-C works everywhere. In
     a coroutine it is `await signal` instead.
+
+    timeout: how many seconds at most; None: for ever.
+    default: what a signal without a value gives; left out, Empty is raised.
     """
+    source = self if default is MISSING else self.default_if_empty(default)
     try:
-        value: T = _librac.wait_for(self, timeout, True)
+        value: T = _librac.wait_for(source, timeout)
         return value
     finally:
-        del self  # see last_value()
-
-
-def to_list(self: Signal[T], timeout: float | None = None) -> list[T]:
-    """Blocks until the signal completes, and gives all its values: see wait()."""
-    try:
-        values: list[T] = _librac.wait_for(self, timeout, False)
-        return values
-    finally:
-        del self
+        del self, source  # see last_value()
 
 
 def first(self: Signal[T]) -> Signal[T]:
@@ -97,14 +93,3 @@ def first(self: Signal[T]) -> Signal[T]:
         first    --(1|)
     """
     return self.take(1)
-
-
-def last(self: Signal[T]) -> Signal[T]:
-    """The last value, when the source completes.
-
-        source   --1--2--3--|
-        last     -----------(3|)
-    """
-    return self.take_last(1)
-
-

@@ -32,7 +32,7 @@ static rac_signal *as_result_signal(PyObject *callable, PyObject *result,
   if (signal == NULL && !PyErr_Occurred())
     PyErr_Format(PyExc_TypeError,
                  "%R must return a signal, or what from_() makes one of, not "
-                 "%R: just(x) sends one value",
+                 "%R: of(x) sends one value",
                  callable, (PyObject *)Py_TYPE(result));
   return signal;
 }

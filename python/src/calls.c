@@ -27,6 +27,12 @@ static int construct(const struct row *row, PyObject *self, PyObject *args,
                      PyObject *keywords);
 static PyObject *read_row(PyObject *self, void *row);
 
+/* of() with one value is what the engine has a shorter way for. */
+static rac_signal *values_of(const rac_value *values, size_t count) {
+  return count == 1 ? rac_signal_return(values[0])
+                    : rac_signal_from_values(values, count);
+}
+
 #include "calls_table.h"
 
 PyMethodDef *const module_calls = methods_of_MODULE;
@@ -169,12 +175,38 @@ static int preset(const struct parameter *parameter, struct argument *out) {
   }
 }
 
+/* A function where there should be none, and none where there should be one:
+ * the arguments are the wrong way round. */
+static void name_order(const struct row *row, PyObject **sorted) {
+  int missing = 0, misplaced = 0;
+  for (unsigned i = 0; i < row->count && sorted[i] != NULL; i++) {
+    int is_function = PyCallable_Check(sorted[i]);
+    if (row->parameters[i].kind == KIND_CALL)
+      missing |= !is_function;
+    else
+      misplaced |= is_function;
+  }
+  if (!missing || !misplaced || !PyErr_ExceptionMatches(PyExc_TypeError))
+    return;
+  PyErr_Clear();
+  PyObject *order = PyUnicode_FromString(row->parameters[0].name);
+  for (unsigned i = 1; order != NULL && i < row->count; i++)
+    Py_SETREF(order,
+              PyUnicode_FromFormat("%U, %s", order, row->parameters[i].name));
+  if (order != NULL)
+    PyErr_Format(PyExc_TypeError, "%s(): the order of arguments is %s(%U)",
+                 row->name, row->name, order);
+  Py_XDECREF(order);
+}
+
 static int convert_all(const struct row *row, PyObject **sorted,
                        struct call *call) {
   for (unsigned i = 0; i < row->count; i++)
     if (!(sorted[i] == NULL && preset(&row->parameters[i], &call->given[i])) &&
-        !convert(row, i, sorted[i] ? sorted[i] : Py_None, &call->given[i]))
+        !convert(row, i, sorted[i] ? sorted[i] : Py_None, &call->given[i])) {
+      name_order(row, sorted);
       return 0;
+    }
   return 1;
 }
 

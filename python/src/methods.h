@@ -11,11 +11,6 @@ PyObject *signal_subscribe_arrays(PyObject *, PyObject *const *, Py_ssize_t,
                                   PyObject *);
 PyObject *signal_subscribe_lists(PyObject *, PyObject *const *, Py_ssize_t,
                                  PyObject *);
-PyObject *signal_wait(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
-PyObject *signal_blocking_first(PyObject *, PyObject *const *, Py_ssize_t,
-                                PyObject *);
-PyObject *signal_blocking_list(PyObject *, PyObject *const *, Py_ssize_t,
-                               PyObject *);
 PyObject *signal_iterate(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_iter(PyObject *self);
 PyObject *signal_switch(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);

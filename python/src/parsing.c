@@ -69,9 +69,21 @@ int as_count(PyObject *object, size_t *out, const char *function,
   return 0;
 }
 
+/* A timedelta, or what else says total_seconds(); NULL, without an exception:
+ * it does not. */
+static PyObject *total_seconds(PyObject *object) {
+  PyObject *made = PyFloat_Check(object) || PyLong_Check(object)
+                       ? NULL
+                       : PyObject_CallMethod(object, "total_seconds", NULL);
+  if (made == NULL) PyErr_Clear();
+  return made;
+}
+
 int as_seconds(PyObject *object, double *out, const char *function,
                const char *argument) {
-  *out = PyFloat_AsDouble(object);
+  PyObject *total = total_seconds(object);
+  *out = PyFloat_AsDouble(total ? total : object);
+  Py_XDECREF(total);
   if (*out != -1 || !PyErr_Occurred()) {
     if (!isnan(*out)) return 1;
     PyErr_Format(PyExc_ValueError, "%s(): %s must not be NaN", function,
@@ -80,5 +92,6 @@ int as_seconds(PyObject *object, double *out, const char *function,
   }
   if (!PyErr_ExceptionMatches(PyExc_TypeError)) return 0;
   PyErr_Clear();
-  return wrong(function, argument, "a number of seconds", object);
+  return wrong(function, argument, "a number of seconds or a timedelta",
+               object);
 }

@@ -140,21 +140,21 @@ PyMethodDef sequence_iterator_by_hand[] = {
 static PyObject *fold(PyObject *self, PyObject *const *args, Py_ssize_t count,
                       PyObject *keywords, int from_right,
                       const char *function) {
-  static const char *const names[] = {"start", "reduce"};
+  static const char *const names[] = {"accumulator", "seed"};
   PyObject *given[2];
   rac_value start, out = {0};
   void *handle = handle_of(self);
   if (handle == NULL ||
       !take_arguments(function, names, 2, 2, args, count, keywords, given) ||
-      !check_callable(given[1], function, "reduce") ||
-      !value_of(given[0], &start))
+      !check_callable(given[0], function, "accumulator") ||
+      !value_of(given[1], &start))
     return NULL;
   entry outer = enter_reading();
   rac_status status =
       from_right
-          ? rac_sequence_fold_right(handle, start, given[1], call_fold_right,
+          ? rac_sequence_fold_right(handle, start, given[0], call_fold_right,
                                     &out)
-          : rac_sequence_fold_left(handle, start, given[1], call_reduce, &out);
+          : rac_sequence_fold_left(handle, start, given[0], call_reduce, &out);
   drop_value(start);
   if (!leave(outer)) {
     drop_value(out);
@@ -194,12 +194,11 @@ static PyObject *sequence_tail(PyObject *self, PyObject *nothing) {
 
 PyMethodDef sequence_by_hand[] = {
     FAST("fold_left", sequence_fold_left,
-         "fold_left($self, start, reduce)\n--\n\nreduce(running, value) over "
-         "all values."),
+         "fold_left($self, accumulator, seed)\n--\n\naccumulator(running, "
+         "value) over all values."),
     FAST("fold_right", sequence_fold_right,
-         "fold_right($self, start, reduce)\n--\n\nreduce(value, rest) from the "
-         "last to the "
-         "first."),
+         "fold_right($self, accumulator, seed)\n--\n\naccumulator(value, rest) "
+         "from the last to the first."),
     {"tail", sequence_tail, METH_NOARGS,
      "tail($self, /)\n--\n\nAll but the first value; None when there is none."},
     {NULL, NULL, 0, NULL}};

@@ -68,14 +68,15 @@ PyMethodDef signal_functions[] = {
      "set_signal_converter($module, function, /)\n--\n\nWhat makes a signal of "
      "another "
      "object, wherever one is wanted."},
-    FAST("lift", signal_lift,
-         "lift($module, signals, function)\n--\n\nCalls a function with the "
+    FAST("_lift", signal_lift,
+         "_lift($module, signals, function)\n--\n\nCalls a function with the "
          "latest values "
          "of several signals."),
-    FAST("lift_arguments", signal_lift_arguments,
-         "lift_arguments($module, arguments, function)\n--\n\nCalls a function "
-         "with the "
-         "elements of each tuple."),
+    FAST(
+        "_lift_arguments", signal_lift_arguments,
+        "_lift_arguments($module, arguments, function)\n--\n\nCalls a function "
+        "with the "
+        "elements of each tuple."),
     {NULL, NULL, 0, NULL}};
 
 PyMethodDef signal_by_hand[] = {
@@ -100,18 +101,10 @@ PyMethodDef signal_by_hand[] = {
          "    the stream.\n\n"
          "ReactiveCocoa: -filter:\n\n"
          "Rx: filter, where"),
-    FAST("scan", signal_scan,
-         "scan($self, start, reduce)\n"
+    FAST("_scan", signal_scan,
+         "_scan($self, accumulator, seed)\n"
          "--\n\n"
-         "Sends, for each value, what comes of it and all values before.\n\n"
-         "    source --1--2--3--|\n"
-         "    sums   --1--3--6--|\n\n"
-         "start: what stands before the first value; it is not sent.\n"
-         "reduce: gets what came of the values before and the value, returns "
-         "what\n"
-         "    is sent; what it raises ends the stream.\n\n"
-         "ReactiveCocoa: -scanWithStart:reduce:\n\n"
-         "Rx: scan"),
+         "What scan() is with a seed."),
     FAST("do_next", signal_do_next,
          "do_next($self, action)\n"
          "--\n\n"
@@ -124,8 +117,8 @@ PyMethodDef signal_by_hand[] = {
          "    ends the stream.\n\n"
          "ReactiveCocoa: -doNext:\n\n"
          "Rx: do, tap"),
-    FAST("switch", signal_switch,
-         "switch($self, cases, fallback=None)\n"
+    FAST("_switch", signal_switch,
+         "_switch($self, cases, fallback=None)\n"
          "--\n\n"
          "Goes on with the signal of the case that was sent last.\n\n"
          "    source --a-----b--|\n"
@@ -183,15 +176,6 @@ PyMethodDef signal_by_hand[] = {
         "    value arrives; without one, a background scheduler.\n"
         "on_error: gets the exception, if the stream ends with one.\n"
         "on_completed: called without arguments, if it ends without."),
-    FAST("blocking_first", signal_blocking_first,
-         "blocking_first($self, timeout=None)\n--\n\nWaits for the first "
-         "value. On the main "
-         "thread the main scheduler runs meanwhile."),
-    FAST("blocking_list", signal_blocking_list,
-         "blocking_list($self, timeout=None)\n--\n\nWaits for the end: all "
-         "values."),
-    FAST("wait_until_completed", signal_wait,
-         "wait_until_completed($self, timeout=None)\n--\n\nWaits for the end."),
     FAST("iterate", signal_iterate,
          "iterate($self, bound=None, timeout=None)\n--\n\nAn iterator that "
          "waits for each "

@@ -401,13 +401,18 @@ PyObject *signal_do_next(PyObject *self, PyObject *const *args,
 
 PyObject *signal_scan(PyObject *self, PyObject *const *args, Py_ssize_t count,
                       PyObject *keywords) {
-  static const char *const names[] = {"start", "reduce"};
+  static const char *const names[] = {"accumulator", "seed"};
   PyObject *given[2];
-  if (!take_arguments("Signal.scan", names, 2, 2, args, count, keywords,
-                      given) ||
-      !check_callable(given[1], "Signal.scan", "reduce"))
+  if (!take_arguments("Signal.scan", names, 2, 2, args, count, keywords, given))
     return NULL;
-  return with_stage(self, STAGE_SCAN, given[1], given[0]);
+  if (!PyCallable_Check(given[0]) && PyCallable_Check(given[1])) {
+    PyErr_SetString(PyExc_TypeError, "Signal.scan(): the order of arguments is "
+                                     "Signal.scan(accumulator, seed)");
+    return NULL;
+  }
+  return check_callable(given[0], "Signal.scan", "accumulator")
+             ? with_stage(self, STAGE_SCAN, given[0], given[1])
+             : NULL;
 }
 
 /* ---- The class ----------------------------------------------------------- */

@@ -51,8 +51,8 @@ static const struct {
 static PyObject *made_class(const char *name, const char *doc,
                             PyObject *bases) {
   char text[256];
-  PyOS_snprintf(text, sizeof text, "%s(*args)\n--\n\n%s", strchr(name, '.') + 1,
-                doc);
+  PyOS_snprintf(text, sizeof text, "%s(*args)\n--\n\n%s",
+                strrchr(name, '.') + 1, doc);
   PyObject *made = PyErr_NewExceptionWithDoc(name, text, bases, NULL);
   PyObject *said = PyUnicode_FromString(doc);
   if (made != NULL &&
@@ -65,7 +65,9 @@ static PyObject *made_class(const char *name, const char *doc,
 int make_errors(PyObject *module) {
   for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++) {
     char name[64];
-    PyOS_snprintf(name, sizeof name, "librac.%s", exceptions[i].name);
+    /* Where their users find them: librac.Error, librac.errors.TimedOut. */
+    PyOS_snprintf(name, sizeof name, i == 0 ? "librac.%s" : "librac.errors.%s",
+                  exceptions[i].name);
     PyObject *bases =
         exceptions[i].other
             ? PyTuple_Pack(2, *exceptions[i].base, *exceptions[i].other)

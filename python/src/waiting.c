@@ -22,12 +22,9 @@
 /* The events that a subscription has brought so far. The lock guards them. */
 typedef struct {
   PyObject ob_base;
-  PyObject *values;    /* a list */
+  PyObject *last;      /* value so far */
   PyObject *exception; /* of an error */
-  int first;           /* the first value will do */
-  int last;            /* the last is wanted alone */
-  int keeps;           /* values are wanted */
-  int done, completed;
+  int done;
   int has_heard;  /* something, since somebody asked */
   int abandoned;  /* nobody can send any more */
   int descriptor; /* while somebody sleeps; else -1 */
@@ -52,16 +49,13 @@ static void waiter_next(void *context, rac_value value) {
   if (attached < 0) return;
   Waiter *waiter = context;
   waiter->has_heard = 1;
-  if (waiter->keeps && !waiter->done) {
+  if (!waiter->done) {
     PyObject *object = object_of(value);
-    int replaces = waiter->last && PyList_Size(waiter->values) > 0;
-    if (object == NULL ||
-        (replaces ? PyList_SetItem(waiter->values, 0, Py_NewRef(object))
-                  : PyList_Append(waiter->values, object)) < 0)
+    if (object == NULL)
       keep_raised(NULL);
-    Py_XDECREF(object);
+    else
+      Py_XSETREF(waiter->last, object);
   }
-  if (waiter->first) is_done(waiter);
   end(attached);
 }
 
@@ -79,7 +73,6 @@ static void waiter_error(void *context, rac_value error) {
 static void waiter_completed(void *context) {
   int attached = begin();
   if (attached < 0) return;
-  ((Waiter *)context)->completed = 1;
   is_done(context);
   end(attached);
 }
@@ -137,35 +130,31 @@ static int sleep_until_done(Waiter *waiter, double seconds,
 }
 
 static PyObject *result_of(Waiter *waiter, const char *function) {
-  if (waiter->first && PyList_Size(waiter->values) > 0)
-    return Py_NewRef(PyList_GetItem(waiter->values, 0));
   if (waiter->exception != NULL) {
     set_raised(Py_NewRef(waiter->exception));
     return NULL;
   }
-  if (waiter->last && PyList_Size(waiter->values) > 0)
-    return Py_NewRef(PyList_GetItem(waiter->values, 0));
-  if (waiter->first || waiter->last) return set_status(RAC_EEMPTY, function);
-  return Py_NewRef(waiter->keeps ? waiter->values : Py_None);
+  return waiter->last != NULL ? Py_NewRef(waiter->last)
+                              : set_status(RAC_EEMPTY, function);
 }
 
-enum wanted { THE_FIRST, THE_LAST, ALL, NONE };
-
-static PyObject *wait_for(PyObject *self, enum wanted wanted, double seconds,
-                          const char *function, const char *instead) {
-  if (!may_wait(function, instead)) return NULL;
-  void *handle = handle_of(self);
+/* For wait(), which waiting.py has. */
+static PyObject *wait_for(PyObject *module, PyObject *args) {
+  static const char function[] = "Signal.wait";
+  (void)module;
+  PyObject *signal, *given;
+  double seconds = INFINITY;
+  if (!PyArg_ParseTuple(args, "O!O:wait_for", classes[CLASS_SIGNAL], &signal,
+                        &given))
+    return NULL;
+  if (given != Py_None && !as_seconds(given, &seconds, function, "timeout"))
+    return NULL;
+  if (!may_wait(function, "await signal")) return NULL;
+  void *handle = handle_of(signal);
   Waiter *waiter =
       handle ? (Waiter *)PyType_GenericAlloc(waiter_class, 0) : NULL;
   if (waiter == NULL) return NULL;
-  waiter->first = wanted == THE_FIRST;
-  waiter->last = wanted == THE_LAST;
-  waiter->keeps = wanted != NONE;
   waiter->descriptor = -1;
-  if ((waiter->values = PyList_New(0)) == NULL) {
-    Py_DECREF(waiter);
-    return NULL;
-  }
   rac_observer observer = {sizeof observer,  Py_NewRef((PyObject *)waiter),
                            waiter_next,      waiter_error,
                            waiter_completed, waiter_destroy};
@@ -183,60 +172,6 @@ static PyObject *wait_for(PyObject *self, enum wanted wanted, double seconds,
   return result;
 }
 
-static int take_timeout(const char *function, PyObject *const *args,
-                        Py_ssize_t count, PyObject *keywords, double *out) {
-  static const char *const names[] = {"timeout"};
-  PyObject *given;
-  *out = INFINITY;
-  return take_arguments(function, names, 1, 0, args, count, keywords, &given) &&
-         (given == NULL || given == Py_None ||
-          as_seconds(given, out, function, "timeout"));
-}
-
-PyObject *signal_blocking_first(PyObject *self, PyObject *const *args,
-                                Py_ssize_t count, PyObject *keywords) {
-  double seconds;
-  if (!take_timeout("Signal.blocking_first", args, count, keywords, &seconds))
-    return NULL;
-  return wait_for(self, THE_FIRST, seconds, "Signal.blocking_first",
-                  "await signal.first()");
-}
-
-PyObject *signal_blocking_list(PyObject *self, PyObject *const *args,
-                               Py_ssize_t count, PyObject *keywords) {
-  double seconds;
-  if (!take_timeout("Signal.blocking_list", args, count, keywords, &seconds))
-    return NULL;
-  return wait_for(self, ALL, seconds, "Signal.blocking_list",
-                  "[v async for v in signal]");
-}
-
-PyObject *signal_wait(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                      PyObject *keywords) {
-  double seconds;
-  if (!take_timeout("Signal.wait_until_completed", args, count, keywords,
-                    &seconds))
-    return NULL;
-  return wait_for(self, NONE, seconds, "Signal.wait_until_completed",
-                  "await signal");
-}
-
-/* For wait() and to_list(), which waiting.py has. */
-static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args) {
-  (void)module;
-  PyObject *signal, *given;
-  int last;
-  double seconds = INFINITY;
-  if (!PyArg_ParseTuple(args, "O!Op:wait_for", classes[CLASS_SIGNAL], &signal,
-                        &given, &last))
-    return NULL;
-  const char *function = last ? "Signal.wait" : "Signal.to_list";
-  if (given != Py_None && !as_seconds(given, &seconds, function, "timeout"))
-    return NULL;
-  return wait_for(signal, last ? THE_LAST : ALL, seconds, function,
-                  last ? "await signal" : "[v async for v in signal]");
-}
-
 /* Refused where an asyncio loop is running, which would wait for main_stop(). */
 static PyObject *main_run(PyObject *module, PyObject *nothing) {
   (void)module;
@@ -249,14 +184,14 @@ PyMethodDef waiting_functions[] = {
     {"main_run", main_run, METH_NOARGS,
      "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(). "
      "What\nhandlers raise goes to librac.on_unhandled, and it goes on."},
-    {"wait_for", wait_for_all_or_last, METH_VARARGS,
-     "wait_for($module, signal, timeout, last, /)\n--\n\nWaits for the end: "
-     "all values, or the last."},
+    {"wait_for", wait_for, METH_VARARGS,
+     "wait_for($module, signal, timeout, /)\n--\n\nWaits for the end: the "
+     "last value."},
     {NULL, NULL, 0, NULL}};
 
 static void waiter_dealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
-  Py_XDECREF(((Waiter *)self)->values);
+  Py_XDECREF(((Waiter *)self)->last);
   Py_XDECREF(((Waiter *)self)->exception);
   PyObject_Free(self);
   Py_DECREF(type);

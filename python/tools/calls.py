@@ -85,7 +85,7 @@ class Parameter:
         if ctype in ARRAYS:
             return ARRAYS[ctype], default if ctype == "const char *const *" else None
         if ctype in HANDLES:
-            # A function of this name is called for its bound.
+            # A part of this name is called for its bound.
             is_bounded = self.c == "bound" and function.endswith("_bounded")
             return HANDLES[ctype], None if is_bounded else default
         if self.c == "options":
@@ -138,7 +138,10 @@ class Call:
         elif self.c.startswith("rac_sequence_"):
             self.owner, self.form = "Sequence", "static"
         self.name = self.name_in_python()
-        self.shown = self.name if self.owner is None else "{}.{}".format(self.owner, self.name)
+        # What errors, notes and help() call it.
+        self.word = names.PARTS.get(self.c, (None, names.COCOA.get(self.c, self.name)))[1]
+        owner = "cocoa" if self.c in names.COCOA else self.owner
+        self.shown = self.word if owner is None else "{}.{}".format(owner, self.word)
         if self.form == "constructor":
             self.shown = self.owner
         self.variadic = False
@@ -150,6 +153,10 @@ class Call:
             return self.variant
         if self.c in names.RENAMED:
             return names.RENAMED[self.c]
+        if self.c in names.PARTS:
+            return names.PARTS[self.c][0]
+        if self.c in names.COCOA:
+            return "_" + names.COCOA[self.c]
         if self.owner == "Scheduler" and self.c.startswith(("rac_virtual_", "rac_schedule_")):
             return self.c.replace("rac_virtual_", "").replace("rac_", "")
         if self.c == "rac_subscribe_subscriber":
@@ -311,12 +318,12 @@ class Call:
         if self.c in names.FAILS:
             source = "call->self" if self.form == "method" else "NULL"
             for code in names.FAILS[self.c].split():
-                call = "with_notes({}, {}, \"{}\", {})".format(source, call, self.name, code)
+                call = "with_notes({}, {}, \"{}\", {})".format(source, call, self.word, code)
         into = "call->result.{} = ".format(self.field) if self.field else ""
         before, after = "", ""
         if self.c in names.OF_OTHERS:
             kind, made = names.OF_OTHERS[self.c]
-            before = "{} *given = {};\n  ".format(kind, made.format(self.name))
+            before = "{} *given = {};\n  ".format(kind, made.format(self.word))
             after = "\n  rac_release(given);"
         lines.append(
             "static void run_{}(struct call *call) {{\n  (void)call;\n  {}{}{};{}\n}}".format(
@@ -357,15 +364,12 @@ class Call:
             return "0"
         return p.default
 
-    def method(self, name=None, flags="", is_method=False):
-        name = name or self.name
+    def method(self, flags="", is_method=False):
         doc = self.doc()
         if is_method:
             doc = doc.replace("(*", "($self, *", 1)
-        if name != self.name:
-            doc = doc.replace(self.name, name, 1)
         return "  {{\"{}\", (PyCFunction)(void (*)(void))py_{}, METH_FASTCALL | METH_KEYWORDS{}, {}}},".format(
-            name, self.ident(), flags, c_string(doc))
+            self.name, self.ident(), flags, c_string(doc))
 
 
 def upper(name):
@@ -388,7 +392,8 @@ def calls(data):
         made += [Call(function, each) for each in names.VARIANTS.get(name, [None])]
     known = {function["name"] for function in data["functions"]}
     for listed in (names.BY_HAND, names.RENAMED, names.ORDER, names.CONSTRUCTORS,
-                   names.GETTERS, names.STATIC, names.ALSO, names.FOR_OTHERS, names.FAILS):
+                   names.GETTERS, names.STATIC, names.PARTS, names.COCOA, names.FOR_OTHERS,
+                   names.FAILS):
         for name in listed:
             if name not in known:
                 raise Fault("names.py names {}, which rac.h does not have".format(name))
@@ -420,8 +425,6 @@ def table(made):
         else:
             flags = " | METH_STATIC" if call.form == "static" else ""
             rows["methods"].append(call.method(flags=flags))
-            if call.c in names.ALSO:
-                rows["methods"].append(call.method(names.ALSO[call.c]))
         if call.owner is None and call.variadic and call.python[0].kind == "SIGNALS":
             owners["Signal"]["also"] = owners["Signal"].get("also", []) + [call]
     for call in owners["Signal"].get("also", []):

@@ -205,8 +205,6 @@ ARGUMENTS = {
         "stream.",
     ("rac_signal_catch", "handler"):
         "gets the exception, and returns a signal, or what from_() makes one of.",
-    ("rac_signal_combine_latest_reduce", "reduce"):
-        "gets a value of each signal; what it raises ends the stream.",
     ("rac_signal_create", "subscribe"):
         "gets an Observer; runs for each subscription, on the subscription scheduler.",
     ("rac_signal_create_bounded", "subscribe"): "as in create().",
@@ -236,8 +234,6 @@ ARGUMENTS = {
         "called for each subscription; returns f(kind, value, send).",
     ("rac_signal_subscribe_on", "scheduler"): "where the source is subscribed to.",
     ("rac_signal_try", "attempt"): "what it raises becomes the stream's error.",
-    ("rac_signal_zip_reduce", "reduce"):
-        "gets a value of each signal; what it raises ends the stream.",
     ("rac_subject_send_error", "error"): "an exception.",
     ("rac_subscriber_send_error", "error"): "an exception.",
 }

@@ -76,7 +76,9 @@ def in_python(text):
 
     def named(found):
         c = found.group(1)
-        known = names.RENAMED.get(c)
+        known = names.RENAMED.get(c) or names.PARTS.get(c, (None, None))[1]
+        if c in names.COCOA:
+            known = "cocoa." + names.COCOA[c]
         return (known or re.sub(r"^rac_(signal|sequence)_|^rac_", "", c)) + "()"
 
     for word, python in WORDS.items():
@@ -102,7 +104,7 @@ def argument(function, parameter, said):
     own = texts.ARGUMENTS.get((function, parameter.c))
     if own is not None:
         return own
-    # Python's *_bounded() are called for their bound.
+    # The parts that have a bound are called for it.
     no_bound = "" if parameter.default is None else "None: without a bound."
     text = re.sub(r"NULL, and RAC_BOUND_NONE: without a bound\.", no_bound, said or "")
     text = text.replace(" RAC_BOUND_NONE: any number waits.", "")

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 from _typeshed import FileDescriptorLike
 
 from ._librac import Bound, Connection, Event, Scheduler, Signal, Subject
-from .signal import Text
+from .signal import Seconds, Text
 from .sources import SignalLike
 
 T = TypeVar("T")

@@ -91,19 +91,25 @@ def write_c(pages):
 
 
 def write_python(pages):
-    """A page for each public class, and one for the functions."""
+    """A page for each public class and module, and one for the functions."""
     import librac
 
     names = [name for name in sorted(librac.__all__) if inspect.getdoc(getattr(librac, name, None))]
     classes = [name for name in names if inspect.isclass(getattr(librac, name))]
-    parts = [("Functions", [(name, getattr(librac, name)) for name in names if name not in classes])]
+    modules = [name for name in names if inspect.ismodule(getattr(librac, name))]
+    functions = [name for name in names if name not in classes + modules]
+    parts = [("Functions", [(name, getattr(librac, name)) for name in functions])]
+    for name in modules:
+        module = getattr(librac, name)
+        documented = [(each, getattr(module, each)) for each in sorted(module.__all__)]
+        parts.append((name, [(each, value) for each, value in documented if inspect.getdoc(value)]))
     for name in classes:
         members = inspect.getmembers(getattr(librac, name), lambda member: inspect.getdoc(member))
         parts.append((name, [(member, value) for member, value in members if not member.startswith("_")]))
     order = []
     for title, members in parts:
         lines = ["# " + title, ""]
-        if title in classes:
+        if title in classes + modules:
             lines += ["```text", inspect.getdoc(getattr(librac, title)), "```", ""]
         for name, value in members:
             try:

@@ -17,14 +17,14 @@ except ImportError:
 def settled_objects(before):
     """How many objects live once what is on its way out has gone: garbage, and what
     threads of the library ran last, which they let go of a moment later."""
-    live = rac.live_objects()
+    live = rac.host.live_objects()
     if live > before:
-        rac.settle(20)  # what threads sent faster than it was heard
+        rac.host.settle(20)  # what threads sent faster than it was heard
     end = time.monotonic() + 20
     while live > before and time.monotonic() < end:
         gc.collect()
-        rac.main_run_for(0.005)
-        live = rac.live_objects()
+        rac.host.main_run_for(0.005)
+        live = rac.host.live_objects()
     return live
 
 
@@ -38,14 +38,14 @@ def pytest_runtest_makereport(item):
 
 @pytest.fixture(autouse=True)
 def no_leaks(request):
-    before = rac.live_objects()
+    before = rac.host.live_objects()
     yield
     if not getattr(request.node, "has_passed", False):
         return  # its traceback holds what it made
     request.node.funcargs.clear()
     live = settled_objects(before)
     if live > before:
-        pytest.fail(f"{live - before} objects are left: {rac.report_live()}")
+        pytest.fail(f"{live - before} objects are left: {rac.host.report_live()}")
 
 
 @pytest.fixture(params=["asyncio", "uvloop"])

@@ -25,13 +25,13 @@ def send_for_ever(subject):
     try:
         while True:
             subject.send([1])
-    except rac.Closed:
+    except rac.errors.Closed:
         pass
 
 
 def wait_for_ever():
     try:
-        rac.Subject().blocking_first(timeout=60)
+        rac.Subject().first().wait(timeout=60)
     except rac.Error:
         pass
 

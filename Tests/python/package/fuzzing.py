@@ -42,16 +42,16 @@ def settle(before, patience):
     end, turns = time.monotonic() + patience, 0
     while True:
         gc.collect()
-        left = rac.live_objects() - before
+        left = rac.host.live_objects() - before
         if (left <= 0 and not alive) or time.monotonic() > end:
             return left
         try:
-            rac.main_run_for(0.001)
+            rac.host.main_run_for(0.001)
         except (Exception, TooMany) as error:  # of the round, in a turn of the main scheduler
             forget_frames(error)
         turns += 1
         if turns >= 20:  # threads of the library's
-            rac.settle(2)
+            rac.host.settle(2)
             time.sleep(0.02)
 
 
@@ -66,7 +66,7 @@ def check(seed, before, unexpected, patience=PATIENCE / 8):
 
 
 def play(seed, steps=range(STEPS), **options):
-    before = rac.live_objects()
+    before = rac.host.live_objects()
     one = Round(seed)
     for number in steps:
         one.step(number)
@@ -76,7 +76,7 @@ def play(seed, steps=range(STEPS), **options):
 
 
 def play_side_by_side(seed, count):
-    before, unexpected = rac.live_objects(), []
+    before, unexpected = rac.host.live_objects(), []
     shared = [rac.Subject()]
 
     def run(number):
@@ -134,7 +134,7 @@ def main():
     faulthandler.enable()
     warnings.simplefilter("ignore")  # coroutines that nobody awaits
     rac.on_unhandled = lambda error, chain, value: forget_frames(error)
-    rac.set_log(lambda *message: None)
+    rac.host.set_log(lambda *message: None)
 
     rounds = -(-options.operations // (STEPS * options.threads))
     seeds = range(options.seed, options.seed + rounds)

@@ -16,8 +16,7 @@ except ImportError:
 
 # What waits for somebody, plays without an end where nothing is called, or would print.
 NOT_OF_SIGNALS = {
-    "wait", "values", "marble", "to_list", "blocking_first", "blocking_list",
-    "wait_until_completed", "log_all", "log_next", "log_error", "log_completed",
+    "wait", "values", "marble", "_repr_html_", "log",
     "repeat", "retry", "repeat_when", "retry_when", "subscribe_to", "dispose_and_wait", "key",
 }
 # What is for ever by its contract, runs the clock below, or asks for a loop that runs.
@@ -47,7 +46,7 @@ SIGNALS = {
     "other", "next", "trigger", "sampler", "boundary", "openings", "running", "replacement",
     "signal", "yes", "no", "fallback", "enabled", "source",
 }
-VALUES = {"value", "start", "input", "head", "nil_value", "default", "factor", "jitter"}
+VALUES = {"value", "start", "seed", "input", "head", "nil_value", "default", "factor", "jitter"}
 # What a call may raise; all else is a fault of the library's, or of this.
 EXPECTED = (TypeError, ValueError, OverflowError, LookupError, AttributeError, rac.Error,
             StopIteration, StopAsyncIteration, RecursionError, BufferError)
@@ -56,7 +55,7 @@ CHAINED = [
     lambda s, r: s.map(r.callback()),
     lambda s, r: s.map(lambda v: Thing(r.dice)),
     lambda s, r: s.filter(lambda v: r.dice.random() < 0.9),
-    lambda s, r: s.scan(0, lambda a, b: b),
+    lambda s, r: s.scan(lambda a, b: b, 0),
     lambda s, r: s.distinct(),
     lambda s, r: s.distinct_until_changed(),
     lambda s, r: s.pairwise(),
@@ -68,12 +67,12 @@ CHAINED = [
     lambda s, r: s.switch_map(lambda v: r.inner()),
     lambda s, r: s.group_by(lambda v: 1).flatten(),
     lambda s, r: s.catch(lambda e: r.inner()),
-    lambda s, r: s.catch_to(rac.of(1, Thing(r.dice))),
+    lambda s, r: s.catch(rac.of(1, Thing(r.dice))),
     lambda s, r: rac.of(1, 2).repeat().take(5),
     lambda s, r: s.retry(1),
     lambda s, r: s.retry_when(lambda errors: errors.take(2)),
     lambda s, r: s.repeat_when(lambda ends: ends.take(2)),
-    lambda s, r: s.buffer_with_count(2, 1),
+    lambda s, r: s.buffer(2, skip=1),
     lambda s, r: s.materialize().dematerialize(),
     lambda s, r: s.do_next(repr),
     lambda s, r: s.share(),
@@ -87,7 +86,8 @@ CHAINED = [
 
 
 def names_of(owner, left_out):
-    return sorted(n for n in dir(owner) if not n.startswith("_") and n not in left_out)
+    """Parts of words, which begin with one underscore, and ReactiveCocoa's own included."""
+    return sorted(n for n in dir(owner) if not n.startswith("__") and n not in left_out)
 
 
 def is_exception(thing):
@@ -132,7 +132,7 @@ class Round:
         values = [
             None, 0, 1, 2, 3, -1, 0.01, 1.5, 2**63, -(2**70), 2**62, math.nan, math.inf,
             -math.inf, 1e308, "a", "\ud800", "x" * 300, b"y", (), (1, 2), True, int, ..., 3j,
-            rac.UNIT, "drop_oldest", KeyError, range(3),
+            rac.cocoa.UNIT, "drop_oldest", KeyError, range(3),
         ]
         fresh = [
             object, dict, lambda: [1, 2], lambda: {1: 2}, lambda: Thing(self.dice),
@@ -199,7 +199,7 @@ class Round:
         if kind == 7:
             return rac.interval(0.01, scheduler=self.clock)
         signals = [one for one in self.made[-60:] if isinstance(one, rac.Signal)]
-        return self.dice.choice(signals) if signals else rac.just(1)
+        return self.dice.choice(signals) if signals else rac.of(1)
 
     def inner(self):
         """What a function gives, or is lifted. A shared signal may be subscribed to inside of its

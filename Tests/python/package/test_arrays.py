@@ -49,7 +49,7 @@ def test_numbers_go_through_side_by_side_as_one_by_one():
     numbers[numbers == 3] = numpy.nan
 
     def chain(signal):
-        return arrays_of(signal.distinct_until_changed().skip(3).ignore(2.0).take(90), count=7)
+        return arrays_of((signal.distinct_until_changed().skip(3) | rac.cocoa.ignore(2.0)).take(90), count=7)
 
     whole, single = rac.Subject(), rac.Subject()
     at_once, by_and_by = chain(whole), chain(single)

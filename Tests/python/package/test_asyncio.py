@@ -21,7 +21,7 @@ def test_await_is_the_last_value(run):
         assert await rac.of(1, 2, 3).first() == 1
         assert await rac.interval(0.001).take(3) == 2
         assert await rac.of(1).deliver_on(rac.Scheduler.background()) == 1
-        with pytest.raises(rac.Empty):
+        with pytest.raises(rac.errors.Empty):
             await rac.empty()
 
     run(main())
@@ -57,7 +57,7 @@ def test_what_was_subscribed_to_before_the_loop(run):
     s.debounce(0.01).subscribe(seen.append)
 
     async def main():
-        attached = rac.attach()
+        attached = rac.host.attach()
         s.send_many([1, 2])
         await until(lambda: seen)
         assert seen == [2]
@@ -178,7 +178,7 @@ def test_overflow_that_is_an_error(run):
         s, read = rac.Subject(), []
         async with s.values(buffer=2, overflow="error") as values:
             s.send_many(range(10))
-            with pytest.raises(rac.Overflow):
+            with pytest.raises(rac.errors.Overflow):
                 async for n in values:
                     read.append(n)
         assert read == [0, 1]
@@ -248,7 +248,7 @@ def test_a_sender_in_the_loop_itself_is_told(run):
         s = rac.Subject()
         async with s.values(buffer=1, overflow="wait"):
             s.send(1)
-            with pytest.raises(rac.Deadlock, match="no room"):
+            with pytest.raises(rac.errors.Deadlock, match="no room"):
                 s.send(2)
 
     run(main())
@@ -304,27 +304,24 @@ def test_a_scheduler_of_a_loop(run):
 # runs its timers and its tasks.
 WAITING = {
     "wait": lambda s: s.wait(),
-    "to_list": lambda s: s.to_list(),
     "for": lambda s: [v for v in s],
     "iterate": lambda s: s.iterate(),
-    "blocking_first": lambda s: s.blocking_first(),
-    "blocking_list": lambda s: s.blocking_list(),
-    "wait_until_completed": lambda s: s.wait_until_completed(),
+    "wait for no value": lambda s: s.wait(default=None),
     "marble": lambda s: s.marble(1),
-    "main_run": lambda s: rac.main_run(),
-    "to_sequence, for": lambda s: list(s.to_sequence()),
-    "to_sequence, head": lambda s: s.to_sequence().head(),
-    "to_sequence, tail": lambda s: s.to_sequence().tail(),
-    "to_sequence, to_tuple": lambda s: s.to_sequence().map(str).to_tuple(),
-    "to_sequence, fold_left": lambda s: s.to_sequence().fold_left(0, max),
-    "to_sequence, next_for": lambda s: iter(s.to_sequence()).next_for(20),
+    "main_run": lambda s: rac.host.main_run(),
+    "to_sequence, for": lambda s: list(s | rac.cocoa.to_sequence()),
+    "to_sequence, head": lambda s: (s | rac.cocoa.to_sequence()).head(),
+    "to_sequence, tail": lambda s: (s | rac.cocoa.to_sequence()).tail(),
+    "to_sequence, to_tuple": lambda s: (s | rac.cocoa.to_sequence()).map(str).to_tuple(),
+    "to_sequence, fold_left": lambda s: (s | rac.cocoa.to_sequence()).fold_left(max, 0),
+    "to_sequence, next_for": lambda s: iter(s | rac.cocoa.to_sequence()).next_for(20),
 }
 
 
 @pytest.mark.parametrize("name", WAITING)
 def test_waiting_in_a_coroutine_is_refused(run, name):
     async def main():
-        with pytest.raises(rac.Deadlock, match="an asyncio loop is running"):
+        with pytest.raises(rac.errors.Deadlock, match="an asyncio loop is running"):
             WAITING[name](rac.interval(0.001).take(2))
 
     run(main())
@@ -332,13 +329,13 @@ def test_waiting_in_a_coroutine_is_refused(run, name):
 
 def test_in_a_coroutine_what_is_there_is_read(run):
     async def main():
-        values = rac.of(1, 2).to_sequence()
+        values = rac.of(1, 2) | rac.cocoa.to_sequence()
         assert list(values) == [1, 2] and values.head() == 1
         assert values.to_tuple() == (1, 2)
-        assert rac.Sequence.of(1, 2).fold_left(0, lambda a, b: a + b) == 3
+        assert rac.Sequence.of(1, 2).fold_left(lambda a, b: a + b, 0) == 3
 
     run(main())
-    assert list(rac.interval(0.001).take(2).to_sequence()) == [0, 1]
+    assert list(rac.interval(0.001).take(2) | rac.cocoa.to_sequence()) == [0, 1]
     assert list(rac.interval(0.001).take(2)) == [0, 1]
 
 
@@ -346,7 +343,7 @@ def test_in_a_thread_beside_the_loop_one_waits(run):
     async def main():
         ticks = rac.interval(0.001, scheduler=rac.Scheduler.background()).take(2)
         assert await asyncio.to_thread(list, ticks) == [0, 1]
-        assert await asyncio.to_thread(ticks.to_sequence().to_tuple) == (0, 1)
+        assert await asyncio.to_thread((ticks | rac.cocoa.to_sequence()).to_tuple) == (0, 1)
 
     run(main())
 

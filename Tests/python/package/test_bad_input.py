@@ -38,14 +38,14 @@ AWAITING = {
     "map": lambda s: s.map(coroutine),
     "map in a chain": lambda s: s.map(coroutine).filter(bool),
     "filter": lambda s: s.filter(coroutine),
-    "scan": lambda s: s.scan(0, coroutine),
-    "reduce": lambda s: s.reduce(0, coroutine),
+    "scan": lambda s: s.scan(coroutine, 0),
+    "reduce": lambda s: s.reduce(coroutine, 0),
     "do_next": lambda s: s.do_next(coroutine),
     "take_while": lambda s: s.take_while(coroutine),
     "distinct": lambda s: s.distinct(coroutine),
     "starmap": lambda s: s.pairwise().starmap(coroutine),
     "create": lambda s: rac.create(coroutine),
-    "start_lazily": lambda s: rac.start_lazily(coroutine, scheduler=rac.Scheduler.immediate()),
+    "start_lazily": lambda s: rac.cocoa.start_lazily(coroutine, scheduler=rac.Scheduler.immediate()),
 }
 
 
@@ -53,13 +53,13 @@ AWAITING = {
 @pytest.mark.filterwarnings("error")
 def test_a_coroutine_function_is_refused_where_nobody_awaits(name):
     with pytest.raises(TypeError, match=r"coroutine\b.*coroutine function.*flat_map"):
-        AWAITING[name](rac.of(1, 2)).to_list(5)
+        list(AWAITING[name](rac.of(1, 2)).collect().wait(5))
 
 
 def test_a_predicate_must_not_give_what_is_awaited():
     with pytest.raises(TypeError, match="must return whether, and not something to await"):
-        rac.of(1).filter(lambda n: rac.just(False)).to_list(5)
-    assert rac.of(0, 1, [], [2]).filter(lambda v: v).to_list(5) == [1, [2]]
+        list(rac.of(1).filter(lambda n: rac.of(False)).collect().wait(5))
+    assert list(rac.of(0, 1, [], [2]).filter(lambda v: v).collect().wait(5)) == [1, [2]]
 
 
 @pytest.mark.parametrize("name", ["flat_map", "concat_map", "switch_map", "exhaust_map"])
@@ -67,10 +67,10 @@ def test_a_function_must_return_a_signal(name):
     def three(value):
         return 3
 
-    with pytest.raises(TypeError, match=r"three .* must return a signal.*'int'.*just\(x\)"):
-        getattr(rac.of(1), name)(three).to_list(5)
+    with pytest.raises(TypeError, match=r"three .* must return a signal.*'int'.*of\(x\)"):
+        list(getattr(rac.of(1), name)(three).collect().wait(5))
     with pytest.raises(TypeError, match="three .* must return a signal"):
-        rac.throw(KeyError()).catch(three).to_list(5)
+        list(rac.throw(KeyError()).catch(three).collect().wait(5))
 
 
 def test_what_a_property_calls_raises_out_of_what_caused_it():
@@ -122,16 +122,16 @@ def test_generators_that_raise_or_never_end():
     subject, heard = rac.Subject(), []
     subject.subscribe(heard.append)
     with pytest.raises(KeyError, match="mine"):
-        rac.from_(raises()).to_list()
+        list(rac.from_(raises()).collect().wait())
     with pytest.raises(KeyError, match="mine"):
         subject.send_many(raises())
     with pytest.raises(TypeError, match=r"send_many\(\): values must be an iterable"):
         subject.send_many(3)
-    assert rac.from_(never_ends()).take(2).to_list() == [1, 1]
-    assert rac.of(1).flat_map(lambda v: never_ends()).take(2).to_list() == [1, 1]
+    assert list(rac.from_(never_ends()).take(2).collect().wait()) == [1, 1]
+    assert list(rac.of(1).flat_map(lambda v: never_ends()).take(2).collect().wait()) == [1, 1]
     elsewhere = rac.from_(never_ends()).subscribe_on(rac.Scheduler.background())
-    with pytest.raises(rac.TimedOut):
-        elsewhere.complete_within(0.01).count().wait(60)
+    with pytest.raises(rac.errors.TimedOut):
+        (elsewhere | rac.cocoa.complete_within(0.01)).count().wait(60)
     assert heard == [1] and closed == [1, 1]
 
 
@@ -177,7 +177,7 @@ def test_tuples_that_the_engine_nests():
         wrap(subject).subscribe_to(subject)
         subject.subscribe_to(kept)
         subject.send(0)
-        with pytest.raises(rac.TooDeep, match="4096"):
+        with pytest.raises(rac.errors.TooDeep, match="4096"):
             kept.first().wait()
         del kept
 
@@ -213,7 +213,7 @@ def test_nan():
     nan = float("nan")
     with pytest.raises(ValueError, match=r"delay\(\): seconds must not be NaN"):
         rac.of(1).delay(nan)
-    assert len(rac.of(nan, nan).distinct().to_list()) == 1  # as a set of one object
+    assert len(list(rac.of(nan, nan).distinct().collect().wait())) == 1  # as a set of one object
 
 
 def test_arrays_that_do_not_fit():
@@ -261,8 +261,8 @@ def test_rude_objects_on_many_threads():
         subject.distinct(),
         subject.map(lambda v: (v, v)).distinct_until_changed(),
         subject.group_by(lambda v: v).flatten(),
-        subject.buffer_with_count(3, 3),
-        subject.scan(None, lambda a, b: b).pairwise(),
+        subject.buffer(3),
+        subject.scan(lambda a, b: b, None).pairwise(),
     ]
     kept = [chain.subscribe(lambda v: None, errors.append) for chain in chains]
 
@@ -316,7 +316,7 @@ def test_step_n_steps_as_often_as_it_says():
         assert clock.next_deadline() == 1
         clock.step_n(200)
         assert heard == list(range(200))
-        rac.just(1).delay(0.5, scheduler=clock).subscribe(fails)
+        rac.of(1).delay(0.5, scheduler=clock).subscribe(fails)
         with pytest.raises(KeyError):
             clock.step_n(200)  # goes on behind what raised
     assert heard == list(range(398))  # a value and an end are the other two steps
@@ -333,11 +333,10 @@ def test_a_pipe_of_what_is_no_function_says_so():
 def test_waiting_says_who_waits():
     with pytest.raises(TimeoutError, match=r"Signal.wait\(\): nothing came within 0.01 s"):
         rac.never().delay(1).wait(timeout=0.01)
-    with pytest.raises(TimeoutError, match=r"Signal.to_list\(\)"):
-        rac.never().delay(1).to_list(timeout=0.01)
-    with pytest.raises(rac.Empty, match=r"Signal.wait\(\): .* without a value"):
+    with pytest.raises(rac.errors.Empty, match=r"Signal.wait\(\): .* without a value"):
         rac.empty().wait()
     assert rac.of(1, 2, 3).wait() == 3
+    assert rac.empty().wait(default=7) == 7 and rac.of(1).wait(1, default=None) == 1
 
 
 def test_a_chain_without_names_has_a_plain_repr():
@@ -345,8 +344,8 @@ def test_a_chain_without_names_has_a_plain_repr():
 
 
 @pytest.mark.parametrize("call, argument", [
-    (rac.attach, "loop"), (rac.Scheduler.for_loop, "loop"),
-    (rac.attach_tkinter, "widget"), (rac.Scheduler.for_tkinter, "widget"),
+    (rac.host.attach, "loop"), (rac.Scheduler.for_loop, "loop"),
+    (rac.host.attach_tkinter, "widget"), (rac.Scheduler.for_tkinter, "widget"),
 ])
 def test_what_is_no_loop_of_a_host(call, argument):
     with pytest.raises(TypeError, match=rf"\w+\(\): {argument} must be .*, not 3"):

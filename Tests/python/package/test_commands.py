@@ -17,7 +17,7 @@ def values_of(signal):
 
 def run_main():
     """All that the main scheduler has to do."""
-    while rac.main_drain():
+    while rac.host.main_drain():
         pass
 
 
@@ -37,7 +37,7 @@ def test_a_command_of_a_function_without_an_argument():
 
 
 def test_a_command_of_a_signal():
-    assert rac.Command(lambda n: rac.of(n, n + 1)).execute(1).to_list(timeout=30) == [1, 2]
+    assert list(rac.Command(lambda n: rac.of(n, n + 1)).execute(1).collect().wait(timeout=30)) == [1, 2]
 
 
 def test_enabled():
@@ -45,7 +45,7 @@ def test_enabled():
     save = rac.Command(lambda: 1, enabled=valid)
     enabled = values_of(save.enabled)
     assert not save.is_enabled
-    with pytest.raises(rac.CommandNotEnabled):
+    with pytest.raises(rac.errors.CommandNotEnabled):
         save.execute().wait(timeout=30)
     valid.value = True
     run_main()
@@ -71,7 +71,7 @@ def test_one_execution_at_a_time_unless_said_otherwise():
     command.execute().subscribe(None, lambda error: None)
     run_main()
     assert command.is_executing
-    with pytest.raises(rac.CommandNotEnabled):
+    with pytest.raises(rac.errors.CommandNotEnabled):
         command.execute().wait(timeout=30)
     command.allows_concurrent_execution = True
     run_main()

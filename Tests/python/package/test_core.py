@@ -25,7 +25,7 @@ def heard(signal):
      "text", "\ud800", "", b"bytes", (), (1, (2, "x")), [1], {"a": 1}, object()],
 )
 def test_values_come_back(value):
-    (got,) = heard(rac.just(value))
+    (got,) = heard(rac.of(value))
     assert got == value and type(got) is type(value)
 
 
@@ -34,9 +34,9 @@ def test_values_that_wait_are_counted():
     subject.deliver_on(slow).subscribe(out.append)
     for n in range(3):
         subject.send(n)
-    assert rac.queued_values() == 3
+    assert rac.host.queued_values() == 3
     slow.step_all()
-    assert rac.queued_values() == 0 and out == [0, 1, 2]
+    assert rac.host.queued_values() == 0 and out == [0, 1, 2]
 
 
 def test_objects_are_the_same_and_counted():
@@ -100,7 +100,7 @@ def test_a_subclass_of_int_stays_one():
     class Mine(int):
         pass
 
-    assert type(heard(rac.just(Mine(3)))[0]) is Mine
+    assert type(heard(rac.of(Mine(3)))[0]) is Mine
 
 
 TUPLES = [(), (1, 2), (1, (2, ([],))), tuple(range(1000)), ((float("nan"),),)]
@@ -112,7 +112,7 @@ def test_a_tuple_that_nobody_opens_travels_whole(value):
     subject, out = rac.Subject(), []
     subject.map(lambda v: v).filter(lambda v: True).take(1).subscribe(out.append)
     subject.delay(0.001).first().subscribe(out.append)
-    subject.replay().subscribe(out.append)
+    (subject | rac.cocoa.replay()).subscribe(out.append)
     subject.start_with(value).skip(1).subscribe(out.append)
     subject.distinct_until_changed().subscribe(out.append)
     subject.send(value)
@@ -126,9 +126,9 @@ def test_a_tuple_that_nobody_opens_travels_whole(value):
 
 def test_a_tuple_is_opened_where_it_is_looked_into():
     assert heard(rac.of((1, 2), (3, 4)).starmap(lambda a, b: a * b)) == [2, 12]
-    assert heard(rac.of((True, 1), (0, True)).and_()) == [True, False]
-    assert heard(rac.of((True, 0), (0, False)).or_()) == [True, False]
-    assert heard(rac.lift_arguments(rac.of((1, 2)), lambda a, b: a + b)) == [3]
+    assert heard(rac.of((True, 1), (0, True)) | rac.cocoa.and_()) == [True, False]
+    assert heard(rac.of((True, 0), (0, False)) | rac.cocoa.or_()) == [True, False]
+    assert heard(rac.cocoa.lift_arguments(rac.of((1, 2)), lambda a, b: a + b)) == [3]
     assert list(rac.Sequence.from_tuple((1, (2, 3)))) == [1, (2, 3)]
     assert list(rac.Sequence.of((1, 2)).starmap(lambda a, b: a + b)) == [3]
 
@@ -142,11 +142,11 @@ def test_a_tuple_equals_one_of_the_librarys():
         assert heard(both.distinct_until_changed()) == [pair]
         assert heard(both.distinct()) == [pair]
         assert heard(both.group_by(lambda v: v).flat_map(lambda g: g.count())) == [2]
-        assert heard(both.ignore(pair)) == []
-        assert heard(both.ignore((1, ("x", [3])))) == [pair, pair]
-        assert heard(both.switch({pair[0]: rac.of(0)}, rac.of(pair))) == [pair, pair]
+        assert heard(both | rac.cocoa.ignore(pair)) == []
+        assert heard(both | rac.cocoa.ignore((1, ("x", [3])))) == [pair, pair]
+        assert heard(both | rac.cocoa.switch({pair[0]: rac.of(0)}, rac.of(pair))) == [pair, pair]
     both = rac.zip(rac.of(1), rac.of("x")).start_with((1, "x"))
-    assert heard(both.switch({(1, "x"): rac.of("found")})) == ["found", "found"]
+    assert heard(both | rac.cocoa.switch({(1, "x"): rac.of("found")})) == ["found", "found"]
     assert heard(rac.of((nan,), (float("nan"),)).distinct()) == [(nan,)]
     assert heard(rac.of((1,), (1.0,), (True,), (2,)).distinct_until_changed()) == [(1,), (2,)]
     assert len(heard(rac.of(([],), ([],)).distinct())) == 1
@@ -171,7 +171,7 @@ def test_a_tuple_travels_as_fast_as_a_list():
 
 
 def test_signals_as_values():
-    assert heard(rac.of(rac.of(1, 2), rac.just(3)).flatten()) == [1, 2, 3]
+    assert heard(rac.of(rac.of(1, 2), rac.of(3)).flatten()) == [1, 2, 3]
 
 
 def test_events():
@@ -213,7 +213,7 @@ def test_what_equality_raises_comes_out_of_the_send():
 def test_fused_stages():
     seen = []
     signal = rac.of(1, 2, 3, 4).map(lambda v: v + 1).filter(lambda v: v % 2)
-    chain = signal.do_next(seen.append).scan(0, lambda a, b: a + b).map(str)
+    chain = signal.do_next(seen.append).scan(lambda a, b: a + b, 0).map(str)
     assert heard(chain) == ["3", "8"]
     assert seen == [3, 5]
     assert heard(chain) == ["3", "8"]  # a scan begins anew with each subscription
@@ -231,7 +231,7 @@ def test_what_a_stage_raises_is_the_streams_error(stage, before):
 
     subject = rac.Subject()
     signal = subject.map(lambda v: v) if before else subject
-    arguments = (0, fails) if stage == "scan" else (fails,)
+    arguments = (fails, 0) if stage == "scan" else (fails,)
     errors = []
     getattr(signal, stage)(*arguments).subscribe(print, errors.append)
     subject.send(1)
@@ -268,7 +268,7 @@ def test_step():
 
         return step
 
-    signal = rac.of(1, 2, 3).step(twice_and_stop)
+    signal = (rac.of(1, 2, 3) | rac.cocoa.step(twice_and_stop))
     assert heard(signal) == heard(signal) == [1, 10, 2, 20]
 
 
@@ -276,7 +276,7 @@ def test_what_is_no_signal():
     with pytest.raises(TypeError, match=r"merge\(\): signals must be a signal, not .*int"):
         rac.merge(rac.never(), 3)
     errors = []
-    rac.just(1).flat_map(lambda v: 7).subscribe(print, errors.append)
+    rac.of(1).flat_map(lambda v: 7).subscribe(print, errors.append)
     assert isinstance(errors[0], TypeError)
 
 
@@ -347,8 +347,8 @@ def test_sequences():
     numbers = rac.Sequence.range(0, 2, 5)
     assert list(numbers) == [0, 2, 4, 6, 8] == list(numbers)
     assert list(rac.Sequence.generate(1, lambda n: (n, n * 2) if n < 9 else None)) == [1, 2, 4, 8]
-    assert numbers.fold_left(0, lambda a, b: a + b) == 20
-    assert numbers.fold_right("", lambda a, rest: str(a) + rest) == "02468"
+    assert numbers.fold_left(lambda a, b: a + b, 0) == 20
+    assert numbers.fold_right(lambda a, rest: str(a) + rest, "") == "02468"
     assert numbers.head() == 0 and list(numbers.tail()) == [2, 4, 6, 8]
     assert rac.Sequence.empty().tail() is None
     assert list(rac.Sequence.from_text("aé")) == ["a", "é"]
@@ -383,7 +383,7 @@ def test_iterating_a_signal():
     assert list(rac.of(1, 2, 3).deliver_on(background)) == [1, 2, 3]
     subject = rac.Subject()
     iterator = subject.iterate()
-    with pytest.raises(rac.TimedOut):
+    with pytest.raises(rac.errors.TimedOut):
         iterator.next_for(0.01)
-    with pytest.raises(rac.WouldBlock):
+    with pytest.raises(rac.errors.WouldBlock):
         iterator.try_next()

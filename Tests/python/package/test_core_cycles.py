@@ -45,7 +45,7 @@ def kept_signals(view):
 
 WAYS = {
     "map": lambda v: v.subject.map(v.double).subscribe(v.hear),
-    "chain": lambda v: v.subject.map(v.double).filter(v.double).scan(0, v.add).subscribe(v.hear),
+    "chain": lambda v: v.subject.map(v.double).filter(v.double).scan(v.add, 0).subscribe(v.hear),
     "chain, then native": lambda v: v.subject.map(v.double).filter(v.double).take(9).subscribe(
         v.hear),
     "native": lambda v: v.subject.distinct_until_changed().take(9).subscribe(v.hear),

@@ -96,13 +96,13 @@ def test_several_that_raise(monkeypatch):
 
 
 def test_errors_of_the_engine():
-    with pytest.raises(rac.TimedOut) as raised:
-        rac.never().timeout(0.01).blocking_first()
+    with pytest.raises(rac.errors.TimedOut) as raised:
+        rac.never().timeout(0.01).first().wait()
     assert isinstance(raised.value, TimeoutError) and raised.value.domain == "rac.signal"
-    with pytest.raises(rac.Empty):
-        rac.empty().blocking_first()
-    with pytest.raises(rac.TimedOut, match="blocking_first"):
-        rac.never().blocking_first(timeout=0.01)
+    with pytest.raises(rac.errors.Empty):
+        rac.empty().first().wait()
+    with pytest.raises(rac.errors.TimedOut, match="Signal.wait"):
+        rac.never().first().wait(timeout=0.01)
 
 
 # ---- Bad input ----------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_errors_of_the_engine():
         (lambda s: rac.Bound(1, "newest"), ValueError, r"one of drop_oldest, .*refuse"),
         (lambda s: s.deliver_on(None), TypeError, r"deliver_on\(\): scheduler"),
         (lambda s: rac.Signal(), TypeError, r"cannot create"),
-        (lambda s: s.switch([]), TypeError, r"cases must be a dict"),
+        (lambda s: (s | rac.cocoa.switch([])), TypeError, r"cases must be a dict"),
         (lambda s: rac.Sequence.range(2**63, 1, 1), OverflowError, r"beyond 64 bits"),
     ],
 )
@@ -139,7 +139,7 @@ def test_bad_arguments(call, kind, text):
 
 def test_wrong_arity_is_the_streams_error():
     errors = []
-    rac.just(1).map(lambda: 0).subscribe(print, errors.append)
+    rac.of(1).map(lambda: 0).subscribe(print, errors.append)
     assert isinstance(errors[0], TypeError)
 
 
@@ -212,8 +212,8 @@ def test_what_is_made_while_something_raises_goes_with_it():
         raise KeyError
 
     for make in (
-        lambda one: rac.lift([one, rac.of(1)], print),
-        lambda one: rac.lift_arguments(one, print),
+        lambda one: rac.cocoa.lift([one, rac.of(1)], print),
+        lambda one: rac.cocoa.lift_arguments(one, print),
     ):
         with pytest.raises(KeyError):
-            make(rac.never().initially(bad))
+            make((rac.never() | rac.cocoa.initially(bad)))

@@ -30,7 +30,7 @@ def test_a_process_settles_at_its_exit():
         import librac as rac
 
         heard = []
-        rac.set_settle_at_exit({timeout})
+        rac.host.set_settle_at_exit({timeout})
         hot = rac.Subject()
         hot.deliver_on(rac.Scheduler.background()).subscribe(heard.append)
         hot.send_many(range(500))
@@ -48,7 +48,7 @@ def test_a_process_settles_at_its_exit():
         import time
         import librac as rac
 
-        rac.set_settle_at_exit(0.01)
+        rac.host.set_settle_at_exit(0.01)
         hot = rac.Subject()
         hot.deliver_on(rac.Scheduler.background()).subscribe(lambda _: time.sleep(0.3))
         hot.send_many((1, 2))
@@ -74,7 +74,7 @@ def test_no_process_crashes_or_hangs_that_ends_amid_callbacks():
 
 
 @pytest.mark.parametrize(
-    "wait", ["rac.main_run()", "subject.blocking_first()", "next(iter(subject))"])
+    "wait", ["rac.host.main_run()", "subject.wait()", "next(iter(subject))"])
 def test_interrupting_what_waits(wait):
     # What a shell runs in the background ignores the signal, and so would this.
     code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -110,7 +110,7 @@ def in_child(work):
 
 def works():
     background = rac.Scheduler.background()
-    return rac.of(1, 2).map(lambda v: v + 1).deliver_on(background).blocking_list(30)
+    return list(rac.of(1, 2).map(lambda v: v + 1).deliver_on(background).collect().wait(30))
 
 
 def test_a_child_works_whose_parent_had_threads():
@@ -121,7 +121,7 @@ def test_a_child_works_whose_parent_had_threads():
     def work():
         try:
             subject.send(1)
-        except rac.Stale:
+        except rac.errors.Stale:
             return works()
 
     assert in_child(work) == "[2, 3]"
@@ -136,7 +136,7 @@ def test_a_child_goes_on_whose_parent_had_none():
         subject.map(lambda v: v + 1).subscribe(out.append)
         if os.fork() == 0:
             subject.send(1)
-            print(out, rac.just(3).deliver_on(rac.Scheduler.background()).blocking_first(30), flush=True)
+            print(out, rac.of(3).deliver_on(rac.Scheduler.background()).wait(30), flush=True)
             os._exit(0)
         print(os.wait()[1], out)
     """
@@ -149,7 +149,7 @@ def test_a_child_forked_in_a_callback_says_so():
     texts = []
 
     def fork(value):
-        texts.append(in_child(lambda: rac.just(1).blocking_first()))
+        texts.append(in_child(lambda: rac.of(1).first().wait()))
 
     subject = rac.Subject()
     subscription = subject.subscribe(fork)
@@ -167,7 +167,7 @@ def test_multiprocessing(method):
 
 
 def square(number):
-    return rac.just(number).map(lambda v: v * v).delay(0.001).blocking_first(30)
+    return rac.of(number).map(lambda v: v * v).delay(0.001).first().wait(30)
 
 
 def test_a_fork_while_others_send():
@@ -207,7 +207,7 @@ def test_a_second_interpreter_is_refused():
         ''')
         finally:
             interpreters.destroy(other)
-        print(librac.just(1).blocking_first())
+        print(librac.of(1).wait())
     """
     result = python(code)
     assert result.stdout == "refused\n1\n", result.stderr
@@ -218,12 +218,12 @@ def test_close():
         import librac as rac
         subject = rac.Subject()
         subject.subscribe(print)
-        rac.close()
-        rac.close()
+        rac.host.close()
+        rac.host.close()
         for call in (lambda: subject.send(1), lambda: subject.subscribe(print), rac.never):
             try:
                 call()
-            except rac.Closed as error:
+            except rac.errors.Closed as error:
                 print("closed")
         del subject
     """

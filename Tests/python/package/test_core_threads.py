@@ -35,7 +35,7 @@ def test_callbacks_are_dropped():
 
     before = sys.getrefcount(function)
     subject = rac.Subject()
-    chain = subject.map(function).filter(function).flat_map(rac.just)
+    chain = subject.map(function).filter(function).flat_map(rac.of)
     subscription = chain.subscribe(function, function, function)
     assert sys.getrefcount(function) > before
     subscription.dispose()
@@ -74,7 +74,7 @@ def test_callbacks_on_background_schedulers():
     main, threads = threading.get_ident(), []
     background = rac.Scheduler.background("work")
     signal = rac.of(*range(50)).deliver_on(background)
-    got = signal.do_next(lambda v: threads.append(threading.get_ident())).blocking_list(30)
+    got = list(signal.do_next(lambda v: threads.append(threading.get_ident())).collect().wait(30))
     assert got == list(range(50)) and main not in threads
 
 
@@ -105,8 +105,8 @@ def test_blocking_in_a_callback_is_refused():
 
     def waits(value):
         try:
-            rac.never().blocking_first(1)
-        except rac.Deadlock as error:
+            rac.never().first().wait(1)
+        except rac.errors.Deadlock as error:
             raised.append(error)
 
     subject.subscribe(waits)
@@ -128,7 +128,7 @@ def test_sends_from_many_threads():
         thread.start()
     for thread in threads:
         thread.join()
-    rac.settle(30)
+    rac.host.settle(30)
     assert sorted(out) == sorted(list(range(500)) * 4)
     subscription.dispose()
 
@@ -150,7 +150,7 @@ def test_a_bound_that_subjects_share_costs_about_what_one_does():
                 thread.start()
             for thread in threads:
                 thread.join()
-            rac.settle(60)
+            rac.host.settle(60)
         assert len(heard) == 8000
         return time.process_time() - begin
 

@@ -50,7 +50,7 @@ def actions(holder):
     holder.bag, holder.serial = rac.CompoundDisposable(), rac.SerialDisposable()
     holder.bag.add(rac.Disposable(lambda: holder))
     holder.serial.swap(rac.Disposable(lambda: holder))
-    holder.scoped = rac.ScopedDisposable(rac.Disposable(lambda: holder))
+    holder.scoped = rac.cocoa.ScopedDisposable(rac.Disposable(lambda: holder))
 
 
 def failing_enabled(holder):
@@ -102,7 +102,7 @@ def test_collected(make):
     gone = weakref.ref(holder)
     del holder
     for _ in range(3):
-        rac.main_drain()
+        rac.host.main_drain()
         gc.collect()
     assert gone() is None
 

@@ -39,7 +39,7 @@ def of_create(called):
 
 
 def of_scoped(called):
-    return rac.ScopedDisposable(rac.Disposable(called))
+    return rac.cocoa.ScopedDisposable(rac.Disposable(called))
 
 
 def of_finally(called):
@@ -100,7 +100,7 @@ def test_called_whole(make, times, way, monkeypatch):
     gone = fill()
     for _ in range(3):
         gc.collect()
-        rac.main_drain()
+        rac.host.main_drain()
     assert gone() is None
     assert (unraised, calls) == ([], [1] * times)
 

@@ -190,6 +190,6 @@ def test_gevent(unhandled):
     requests.subscribe(lambda value: gevent.sleep(0.001))
     sending = gevent.spawn(requests.send, 5)
     gevent.sleep(0)
-    with pytest.raises(rac.Deadlock):
+    with pytest.raises(rac.errors.Deadlock):
         rac.never().wait(timeout=1)
     sending.join()

@@ -73,11 +73,11 @@ def test_everything_has_a_signature():
         rac.Property: "(initial, distinct=False, bound=None)",
         rac.Bound: "(capacity, policy)",
         rac.Disposable: "(action=None)",
-        rac.ScopedDisposable: "(disposable)",
+        rac.cocoa.ScopedDisposable: "(disposable)",
         rac.Channel: "()",
         rac.Signal: "()",
         rac.Scheduler: "()",
-        rac.TimedOut: "(*args)",
+        rac.errors.TimedOut: "(*args)",
     }.items(),
 )
 def test_signatures_of_classes(made, signature):

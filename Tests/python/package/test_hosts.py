@@ -69,7 +69,7 @@ rac.interval(0.01).take(2).subscribe(hear)
 QtCore.QTimer.singleShot(30000, application.quit)
 application.exec()
 assert sorted(map(str, heard)) == ["0", "1", "other"], heard
-detach = rac.attach_qt()
+detach = rac.host.attach_qt()
 detach.dispose()
 """
 

@@ -71,7 +71,7 @@ async def reads(make):
 
 
 def fed_back():
-    shared = rac.defer(lambda: shared).merge(rac.just(1)).share()
+    shared = rac.defer(lambda: shared).merge(rac.of(1)).share()
     shared.subscribe(lambda _: None)
 
 
@@ -84,7 +84,7 @@ def in_a_circle():
 
 ENDLESS = {
     "wait": lambda: rac.Subject().wait(),
-    "to_list": lambda: rac.Subject().to_list(),
+    "wait with a default": lambda: rac.Subject().wait(default=None),
     "for": lambda: list(rac.interval(0.01)),
     "step_n": lambda: stepping(lambda clock: clock.step_n(2**62)),
     "step_all": lambda: stepping(lambda clock: clock.step_all()),
@@ -92,18 +92,18 @@ ENDLESS = {
     "advance_to": lambda: stepping(lambda clock: clock.advance_to(1e9)),
     "no time passes": lambda: arming_again(
         rac.Scheduler.virtual(), lambda clock: clock.advance_by(1), lambda clock: clock.step()),
-    "repeat": lambda: rac.just(1).repeat().subscribe(),
-    "repeat into Python": lambda: rac.just(1).repeat().subscribe(lambda _: None),
-    "repeat().wait": lambda: rac.just(1).repeat().wait(),
-    "retry": lambda: rac.just(1).map(lambda _: 1 / 0).retry().subscribe(),
-    "expand": lambda: rac.just(1).expand(rac.just).subscribe(),
+    "repeat": lambda: rac.of(1).repeat().subscribe(),
+    "repeat into Python": lambda: rac.of(1).repeat().subscribe(lambda _: None),
+    "repeat().wait": lambda: rac.of(1).repeat().wait(),
+    "retry": lambda: rac.of(1).map(lambda _: 1 / 0).retry().subscribe(),
+    "expand": lambda: rac.of(1).expand(rac.of).subscribe(),
     "recursive": lambda: rac.Scheduler.immediate().schedule_recursive(lambda again: again()),
     "main_drain": lambda: arming_again(
-        rac.Scheduler.main(), lambda _: rac.main_drain(2**62), lambda _: rac.main_drain()),
+        rac.Scheduler.main(), lambda _: rac.host.main_drain(2**62), lambda _: rac.host.main_drain()),
     "dispose_and_wait": lambda: blocked(lambda subscription: subscription.dispose_and_wait(60)),
-    "settle": lambda: blocked(lambda _: rac.settle(60)),
+    "settle": lambda: blocked(lambda _: rac.host.settle(60)),
     "immediate": lambda: rac.Scheduler.immediate().schedule_after(1e308, print),
-    "an iterable": lambda: rac.from_(iter(int, 1)).to_list(),
+    "an iterable": lambda: list(rac.from_(iter(int, 1)).collect().wait()),
     "async for": lambda: asyncio.run(reads(rac.interval(0.001))),
     "fed back": lambda: fed_back(),
     "subjects in a circle": lambda: in_a_circle(),
@@ -159,14 +159,14 @@ def test_what_else_a_handler_of_a_signal_raises_ends_what_never_ends(ctrl_c):
     signal.signal(signal.SIGALRM, handle)
     with pytest.raises(LookupError, match="enough"):
         ctrl_c()
-        rac.just(1).repeat().retry().subscribe()
+        rac.of(1).repeat().retry().subscribe()
     with pytest.raises(LookupError, match="enough"):
         ctrl_c()
         stepping(lambda clock: clock.advance_by(1e9))
 
 
 @pytest.mark.parametrize("endless", [
-    lambda: rac.just(1).repeat().ignore_values().subscribe(),
+    lambda: rac.of(1).repeat().ignore_values().subscribe(),
     lambda: stepping(lambda clock: clock.advance_by(1e9)),
 ])
 def test_other_threads_run_beside_what_never_ends(ctrl_c, endless):
@@ -201,12 +201,12 @@ def test_what_a_handler_raised_stays_so_when_a_call_inside_raises_too(ctrl_c):
 
     def go_on(_):
         with pytest.raises(KeyError):
-            rac.just(1).subscribe(fails)
-        return rac.just(2).repeat()
+            rac.of(1).subscribe(fails)
+        return rac.of(2).repeat()
 
     signal.signal(signal.SIGALRM, handle)
     with pytest.raises(LookupError, match="enough"):
         ctrl_c()
-        rac.just(1).repeat().catch(go_on).subscribe()
+        rac.of(1).repeat().catch(go_on).subscribe()
     signal.setitimer(signal.ITIMER_REAL, 0)
     assert len(again) == 1  # nobody had to ask twice

@@ -140,14 +140,14 @@ def test_a_drawing():
 
 
 def test_repr_says_what_it_is_made_of():
-    rac.set_names_enabled(True)
+    rac.host.set_names_enabled(True)
     try:
         s = rac.Subject().named("keys").map(len).take(3)
         text = repr(s)
         assert "librac.Signal" in text and "take" in text and "keys" in text
         assert "keys" in s._repr_html_() and "take" in s._repr_html_()
     finally:
-        rac.set_names_enabled(False)
+        rac.host.set_names_enabled(False)
 
 
 def test_wrong_arguments_of_marble():

@@ -19,7 +19,7 @@ def test_references_are_given_back():
         s.map(lambda t: (t, t)).distinct().pairwise().subscribe(lambda t: None)
         s.send_many([thing, 1, thing])
         rac.BehaviorSubject(thing)
-        rac.of(thing).to_list()
+        list(rac.of(thing).collect().wait())
         rac.Property(thing).value = thing
     del s
     gc.collect()
@@ -37,7 +37,7 @@ def test_what_is_asked_during_a_call_alone_is_not_kept():
     before = sys.getrefcount(asked), sys.getrefcount(raises)
     for _ in range(10):
         assert numbers.any(asked) and numbers.all(asked) and numbers.first_passing(asked)
-        assert numbers.fold_left(0, asked) and numbers.fold_right(0, asked)
+        assert numbers.fold_left(asked, 0) and numbers.fold_right(asked, 0)
         for read in (numbers.any, numbers.all, numbers.first_passing):
             with pytest.raises(KeyError):
                 read(raises)
@@ -63,7 +63,7 @@ def test_what_is_sent_lives_until_it_has_been(kind):
             things.clear()
 
     s, alive, numbers = rac.Subject(), [], []
-    s.map_replace(0).subscribe(first_to_hear)
+    (s | rac.cocoa.map_replace(0)).subscribe(first_to_hear)
     things = kind(Thing(n) for n in range(64))
     s.send_many(things)
     assert alive == [64 if kind is list else 1] * 64

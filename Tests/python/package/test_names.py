@@ -1,10 +1,12 @@
 """No operator of the C interface is missing, and the stubs say what is there."""
 
 import ast
+import importlib
 import inspect
 import json
 import pathlib
 import re
+import sys
 
 import pytest
 
@@ -14,38 +16,43 @@ from librac import _librac, ops
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = pathlib.Path(rac.__file__).parent
 
-# Words of Rx and of Python in place of RAC's; docs/Python.md has the reasons.
-NAMES = {
-    "aggregate": "reduce",
-    "aggregate_with_factory": "reduce_with_factory",
-    "aggregate_with_index": "reduce_with_index",
-    "and": "and_",
-    "finally": "finally_",
-    "flatten_map": "flat_map",
-    "flatten_map_limited": "flat_map_limited",
-    "idle_timeout": "timeout",
-    "idle_timeout_to": "timeout_to",
-    "if": "if_",
-    "not": "not_",
-    "or": "or_",
-    "reduce_each": "starmap",
-    "rolling": "rolling_mean",
-    "sample": "sample_repeating",
-    "sample_when_new": "sample",
-    "throttle": "debounce",
-    "throttle_passing_test": "debounce_passing_test",
-    "timeout": "complete_within",
-    "try": "try_",
+sys.path.insert(0, str(ROOT / "python" / "tools"))
+names = importlib.import_module("names")
+sys.path.pop(0)
+
+# Made by hand, or by another word: names.py says which.
+ANOTHER_WAY = {
+    "rac_sequence_step": None,
+    "rac_signal_combine_latest_reduce": "starmap",
+    "rac_signal_combine_latest_with": "combine_latest",
+    "rac_signal_deliver_on_main": "deliver_on",
+    "rac_signal_log_completed": "log",
+    "rac_signal_log_error": "log",
+    "rac_signal_log_next": "log",
+    "rac_signal_merge_with": "merge",
+    "rac_signal_rolling": "rolling_mean",
+    "rac_signal_try_map": "map",
+    "rac_signal_zip_reduce": "starmap",
+    "rac_signal_zip_with": "zip",
 }
-# Functions of several signals.
-FUNCTIONS = {
-    "combine_latest_reduce": "combine_latest_reduce",
-    "concat_all": "concat",
-    "merge_bounded": "merge_bounded",
-    "zip_reduce": "zip_reduce",
-}
-# A sequence goes through Python's own iterators: a generator is an operator of one's own.
-NOT_IN_PYTHON = {"rac_sequence_step"}
+BY_HAND_IN_COCOA = {"rac_signal_switch"}
+
+
+def test_the_interface_is_small():
+    """One way to say a thing: what is added here has to replace something."""
+    assert len(rac.__all__) <= 60
+    assert len([name for name in dir(rac.Signal) if not name.startswith("_")]) <= 100
+
+
+def test_nothing_that_is_not_interface_shows():
+    shown = {name for name in dir(rac) if not name.startswith("_")}
+    assert shown == {*rac.__all__, "on_unhandled", "range", "zip"}
+    modules = {name for name in shown if inspect.ismodule(getattr(rac, name))}
+    assert modules == {"cocoa", "errors", "host", "ops", "types"}
+    for name in modules:
+        module = getattr(rac, name)
+        assert set(dir(module)) == set(module.__all__), name
+        assert all(hasattr(module, each) for each in module.__all__), name
 
 
 def operators(of):
@@ -58,25 +65,32 @@ def operators(of):
     )
 
 
+def words_of(function):
+    """Where Python has a function of the engine: a name, and what has it."""
+    if function in names.COCOA or function in BY_HAND_IN_COCOA:
+        return names.COCOA.get(function, function[len("rac_signal_"):]), rac.cocoa
+    word = ANOTHER_WAY.get(function) or names.PARTS.get(function, (None, None))[1]
+    of = "Sequence" if function.startswith("rac_sequence") else "Signal"
+    word = word or names.RENAMED.get(function, function.split("_", 2)[2])
+    return word, getattr(rac, of)
+
+
 @pytest.mark.parametrize("kind", ["signal", "sequence"])
 def test_every_operator_is_there(kind):
-    owner = {"signal": rac.Signal, "sequence": rac.Sequence}[kind]
     missing = []
     for name in operators(kind):
-        if kind == "signal" and name in FUNCTIONS:
-            if not hasattr(rac, FUNCTIONS[name]):
+        function = f"rac_{kind}_{name}"
+        if ANOTHER_WAY.get(function, "") is not None:
+            word, owner = words_of(function)
+            if not hasattr(owner, word):
                 missing.append(name)
-        elif f"rac_{kind}_{name}" in NOT_IN_PYTHON:
-            assert not hasattr(owner, name)
-        elif not hasattr(owner, NAMES.get(name, name)):
-            missing.append(name)
     assert missing == []
 
 
 def test_every_operator_is_a_function_of_ops():
     for name in operators("signal"):
-        if name not in FUNCTIONS:
-            assert NAMES.get(name, name) in ops.__all__, name
+        word, owner = words_of("rac_signal_" + name)
+        assert owner is rac.cocoa or word in ops.__all__, name
 
 
 def classes_of(stub):
@@ -176,7 +190,6 @@ def test_every_operator_has_a_diagram():
 
 # What looks on, names or shares changes nothing that a diagram could show.
 WITHOUT_A_DIAGRAM = set(
-    """bind deliver_on deliver_on_bounded deliver_on_main subscribe_on log_all log_completed
-    log_error log_next do_completed do_error do_next do_finally finally_ initially named
-    multicast publish replay replay_last replay_lazily share step switch""".split()
+    """deliver_on subscribe_on log do_completed do_error do_next do_finally named publish
+    share""".split()
 )

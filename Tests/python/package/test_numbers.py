@@ -75,7 +75,7 @@ def test_the_kind_is_pythons():
     assert type(rac.of(Size.LARGE).sum().wait()) is int
     assert rac.of(Size.LARGE, Size.SMALL).min().wait() is Size.SMALL
     assert rac.empty().sum().wait() == 0
-    assert rac.empty().average().to_list() == []
+    assert list(rac.empty().average().collect().wait()) == []
     assert rac.of(1e16, 1.0, -1e16).sum().wait() == 1.0
     assert math.isnan(rac.of(1.0, math.nan, 0.5).min().wait())
     assert math.isnan(rac.of(math.nan, 2.0).max().wait())
@@ -127,18 +127,18 @@ def bad(*values):
     {
         "map": lambda s: s.map(bad),
         "filter": lambda s: s.filter(bad),
-        "scan": lambda s: s.scan(0, bad),
+        "scan": lambda s: s.scan(bad, 0),
         "do_next": lambda s: s.do_next(bad),
         "flat_map": lambda s: s.flat_map(bad),
         "switch_map": lambda s: s.switch_map(bad),
         "take_while": lambda s: s.take_while(bad),
         "group_by": lambda s: s.group_by(bad),
         "distinct": lambda s: s.distinct(bad),
-        "try_": lambda s: s.try_(bad),
-        "step": lambda s: s.step(lambda: bad),
-        "bind": lambda s: s.bind(bad),
-        "sum": lambda s: s.map_replace("x").sum(),
-        "rolling_min": lambda s: s.map_replace("x").rolling_min(3),
+        "try_": lambda s: (s | rac.cocoa.try_(bad)),
+        "step": lambda s: (s | rac.cocoa.step(lambda: bad)),
+        "bind": lambda s: (s | rac.cocoa.bind(bad)),
+        "sum": lambda s: (s | rac.cocoa.map_replace("x")).sum(),
+        "rolling_min": lambda s: (s | rac.cocoa.map_replace("x")).rolling_min(3),
     }.items(),
 )
 def test_an_error_carries_the_operator_and_the_value(name, chain):
@@ -153,24 +153,24 @@ def test_an_error_carries_the_operator_and_the_value(name, chain):
         ("flatten", lambda s: s.flatten(), 7),
         ("switch_to_latest", lambda s: s.switch_to_latest(), 7),
         ("starmap", lambda s: s.starmap(bad), 7),
-        ("not_", lambda s: s.map_replace("x").not_(), "x"),
-        ("and_", lambda s: s.and_(), 7),
-        ("or_", lambda s: s.or_(), 7),
+        ("not_", lambda s: (s | rac.cocoa.map_replace("x") | rac.cocoa.not_()), "x"),
+        ("and_", lambda s: (s | rac.cocoa.and_()), 7),
+        ("or_", lambda s: (s | rac.cocoa.or_()), 7),
         # One that remembers its error could hold itself: no tuple, signal or sequence is kept.
-        ("and_", lambda s: s.map_replace(("x",)).and_(), None),
-        ("if_", lambda s: s.map_replace("x").if_(rac.of(1), rac.of(2)), "x"),
-        ("pausable", lambda s: rac.never().pausable(s.map_replace("x"), 1), "x"),
+        ("and_", lambda s: (s | rac.cocoa.map_replace(("x",)) | rac.cocoa.and_()), None),
+        ("if_", lambda s: s | rac.cocoa.map_replace("x") | rac.cocoa.if_(rac.of(1), rac.of(2)), "x"),
+        ("pausable", lambda s: rac.never().pausable((s | rac.cocoa.map_replace("x")), 1), "x"),
         ("dematerialize", lambda s: s.dematerialize(), 7),
-        ("switch", lambda s: s.switch({1: rac.of(1)}), 7),
+        ("switch", lambda s: (s | rac.cocoa.switch({1: rac.of(1)})), 7),
         ("element_at", lambda s: s.element_at(3), None),
         ("timeout", lambda s: rac.never().timeout(0.001), None),
-        ("complete_within", lambda s: rac.never().complete_within(0.001), None),
+        ("complete_within", lambda s: (rac.never() | rac.cocoa.complete_within(0.001)), None),
     ],
 )
 def test_an_error_of_the_librarys_own_carries_them_too(name, chain, value):
     signal = chain(rac.of(7))
     for each in (signal, signal.map(str).deliver_on(rac.Scheduler.background())):
-        with pytest.raises(rac.StreamError) as raised:
+        with pytest.raises(rac.errors.StreamError) as raised:
             each.wait(20)
         note = f"librac: in {name}()" + ("" if value is None else f", at {value!r}")
         assert raised.value.__notes__ == [note]
@@ -178,7 +178,7 @@ def test_an_error_of_the_librarys_own_carries_them_too(name, chain, value):
 
 
 def test_all_who_hear_such_an_error_hear_the_same_one():
-    rac.set_names_enabled(True)
+    rac.host.set_names_enabled(True)
     try:
         source, errors = rac.Subject().named("source"), []
         flat = source.flatten()
@@ -188,8 +188,8 @@ def test_all_who_hear_such_an_error_hear_the_same_one():
             shared.subscribe(print, errors.append)
         source.send(ValueError("a value, and no error of this signal"))
     finally:
-        rac.set_names_enabled(False)
-    assert errors[0] is errors[1] and type(errors[0]) is rac.StreamError
+        rac.host.set_names_enabled(False)
+    assert errors[0] is errors[1] and type(errors[0]) is rac.errors.StreamError
     assert errors[0].__notes__ == [
         "librac: in flatten(), of source, at "
         "ValueError('a value, and no error of this signal')"
@@ -201,7 +201,7 @@ def test_what_came_through_an_operator_is_not_its_own():
     errors = []
     with inner.timeout(20).subscribe(lambda value: inner.send_many([value] * 3), errors.append):
         inner.send(1)
-    assert [type(error) for error in errors] == [rac.Overflow]
+    assert [type(error) for error in errors] == [rac.errors.Overflow]
     assert not hasattr(errors[0], "__notes__")
 
 
@@ -230,11 +230,11 @@ def test_what_an_asynchronous_function_raises(name, function):
         ("from_callable", lambda: rac.from_callable(bad), ""),
         ("using", lambda: rac.using(bad, rac.of, print), ""),
         ("create", lambda: rac.create(lambda observer: bad()), ""),
-        ("combine_latest_reduce", lambda: rac.combine_latest_reduce([rac.of(1)] * 2, bad), (1, 1)),
-        ("zip_reduce", lambda: rac.zip_reduce([rac.of(1), rac.of("x")], bad), (1, "x")),
+        ("starmap", lambda: rac.combine_latest(*[rac.of(1)] * 2).starmap(bad), (1, 1)),
+        ("starmap", lambda: rac.zip(rac.of(1), rac.of("x")).starmap(bad), (1, "x")),
         ("starmap", lambda: rac.of((1, 2)).starmap(bad), (1, 2)),
-        ("lift", lambda: rac.lift([rac.of(1)], bad), (1,)),
-        ("lift_arguments", lambda: rac.lift_arguments(rac.of((1, 2)), bad), (1, 2)),
+        ("lift", lambda: rac.cocoa.lift([rac.of(1)], bad), (1,)),
+        ("lift_arguments", lambda: rac.cocoa.lift_arguments(rac.of((1, 2)), bad), (1, 2)),
         ("catch", lambda: rac.throw(KeyError("x")).catch(bad), KeyError("x")),
         ("min", lambda: rac.of(5, 6).min(comparer=bad), 6),
     ],

@@ -14,8 +14,8 @@ def lines_of(sock):
 
 def test_what_is_written():
     read, write = os.pipe()
-    totals = rac.of("text ", b"bytes ", bytearray(b"more "), ("a", b"tuple")).write(
-        write, True).to_list()
+    totals = list(rac.of("text ", b"bytes ", bytearray(b"more "), ("a", b"tuple")).write(
+        write, True).collect().wait())
     assert totals[-1] == 22
     assert os.read(read, 100) == b"text bytes more atuple"
     os.close(read)
@@ -24,7 +24,7 @@ def test_what_is_written():
 def test_what_is_no_text():
     read, write = os.pipe()
     with pytest.raises(rac.Error):
-        rac.of("a", 7).write(write, True).to_list()
+        list(rac.of("a", 7).write(write, True).collect().wait())
     assert os.read(read, 100) == b"a"
     os.close(read)
 
@@ -46,7 +46,7 @@ def test_a_bound_counts_bytes():
     source.send_many(["123", "456", "789"])
     assert (bound.length, bound.dropped) == (6, 1)
     source.send_completed()
-    rac.main_run_for(0.05)
+    rac.host.main_run_for(0.05)
     assert os.read(read, 100) == b"123456"
     os.close(read)
 
@@ -55,7 +55,7 @@ def test_a_connection():
     addresses = rac.ReplaySubject()
 
     def serve(sock):
-        assert isinstance(sock, rac.Socket) and sock.peer == "unix:"
+        assert isinstance(sock, rac.types.Socket) and sock.peer == "unix:"
         return lines_of(sock).map(lambda line: line.upper()).add_delimiter(b"\n").write(sock, True)
 
     def ask(sock):
@@ -66,7 +66,7 @@ def test_a_connection():
     server = rac.listen("unix:@librac-python", listening=addresses).flat_map(serve).subscribe()
     assert addresses.first().wait() == "unix:@librac-python"
     for _ in range(3):
-        answers = rac.connect("unix:@librac-python", 5).flat_map(ask).to_list()
+        answers = list(rac.connect("unix:@librac-python", 5).flat_map(ask).collect().wait())
         assert [str(line) for line in answers] == ["ONE", "TWO"]
     server.dispose()
     with pytest.raises(ConnectionRefusedError):
@@ -74,14 +74,14 @@ def test_a_connection():
 
 
 def test_frames():
-    assert rac.of("a;b", b"c;", "d").split_by_delimiter(b";").to_list() == [b"a", b"bc", b"d"]
+    assert list(rac.of("a;b", b"c;", "d").split_by_delimiter(b";").collect().wait()) == [b"a", b"bc", b"d"]
     framed = rac.of("one", b"", b"three").add_length(2, True)
-    assert framed.to_list() == [b"\3\0one", b"\0\0", b"\5\0three"]
-    assert framed.split_by_length(2, True).to_list() == [b"one", b"", b"three"]
-    assert rac.of(b"1a", b"2bc").split_by(
+    assert list(framed.collect().wait()) == [b"\3\0one", b"\0\0", b"\5\0three"]
+    assert list(framed.split_by_length(2, True).collect().wait()) == [b"one", b"", b"three"]
+    assert list(rac.of(b"1a", b"2bc").split_by(
         lambda data: data[0] - 47 if len(data) >= data[0] - 47 else None
-    ).to_list() == [b"1a", b"2bc"]
+    ).collect().wait()) == [b"1a", b"2bc"]
     with pytest.raises(rac.Error):
-        rac.of("long").split_by_delimiter(b";", 3).to_list()
+        list(rac.of("long").split_by_delimiter(b";", 3).collect().wait())
     with pytest.raises(ZeroDivisionError):
-        rac.of("x").split_by(lambda data: 1 // 0).to_list()
+        list(rac.of("x").split_by(lambda data: 1 // 0).collect().wait())

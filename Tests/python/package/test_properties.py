@@ -232,7 +232,7 @@ def test_a_bound_for_modifications():
         thread.start()
     for thread in threads:
         thread.join()
-    rac.settle(30)
+    rac.host.settle(30)
     assert p.value == 800 and bound.highest <= 4
 
     p, answers = rac.Property(0, False, rac.Bound(1, "refuse")), []
@@ -241,7 +241,7 @@ def test_a_bound_for_modifications():
         try:
             p.modify(lambda n: n + 1)
             answers.append("taken")
-        except rac.WouldBlock as error:
+        except rac.errors.WouldBlock as error:
             answers.append(str(error))
 
     p.subscribe(lambda n: [modify(n), modify(n)] if n == 1 else None)

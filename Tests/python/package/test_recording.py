@@ -15,9 +15,9 @@ from librac.scope.reader import Reader
 def recording(tmp_path):
     """The path of a recording that goes on while the test runs."""
     path = tmp_path / "recording"
-    rac.record_start(str(path))
+    rac.host.record_start(str(path))
     yield str(path)
-    rac.record_stop()
+    rac.host.record_stop()
 
 
 def read(path):
@@ -46,29 +46,29 @@ def test_a_place_is_the_line_of_the_program(recording):
     hot.named("orders")
     with subscribe_to(hot):
         hot.send(1)
-    rac.record_stop()
+    rac.host.record_stop()
     found = places(read(recording))["orders"]
     assert "test_recording.py:{} subscribe_to".format(line_of(subscribe_to)) in found
 
 
 def test_a_note_stands_in_it(recording):
-    rac.record_note("second round")
-    rac.record_stop()
+    rac.host.record_note("second round")
+    rac.host.record_stop()
     assert [note.text for note in read(recording).notes] == ["second round"]
 
 
 def test_one_goes_on_already(recording):
     with pytest.raises(rac.Error):
-        rac.record_start(recording)
-    rac.record_stop()
-    rac.record_stop()  # does nothing
+        rac.host.record_start(recording)
+    rac.host.record_stop()
+    rac.host.record_stop()  # does nothing
 
 
 def test_a_file_that_is_none_is_left_alone(tmp_path):
     letter = tmp_path / "letter"
     letter.write_text("no recording")
     with pytest.raises(ValueError):
-        rac.record_start(str(letter))
+        rac.host.record_start(str(letter))
     assert letter.read_text() == "no recording"
 
 
@@ -104,12 +104,12 @@ def test_threads_and_failures_do_no_harm(recording):
     chain = hot.deliver_on(rac.Scheduler.background()).flat_map(lambda _: inner)
     subscription = chain.subscribe(heard.append)
     hot.send(1)
-    rac.settle(5)
+    rac.host.settle(5)
     inner.send(2)
     with pytest.raises(ZeroDivisionError):
         rac.Subject().map(lambda _: 1 / 0).start_with(0).subscribe(lambda _: 1 / 0)
     subscription.dispose()
-    rac.record_stop()
+    rac.host.record_stop()
     assert heard == [2]
     assert read(recording).subscriptions
     assert pathlib.Path(recording).exists()

@@ -54,7 +54,7 @@ def test_a_producer_is_as_fast_as_its_consumer(run, policy):
     async def main():
         bound, slow = place(policy)
         sent, heard, ends, waiting = [], [], [], []
-        producer(MANY, sent).deliver_on_bounded(slow, bound).subscribe(
+        producer(MANY, sent).deliver_on(slow, bound).subscribe(
             lambda n: (heard.append(n), waiting.append(len(sent) - n)),
             on_completed=lambda: ends.append(1),
         )
@@ -73,7 +73,7 @@ def test_signals_wait_for_a_place_in_concat_map(run):
         bound = rac.Bound(PLACES, "wait")
         sent, heard, ends = [], [], []
         gates = [rac.Subject() for _ in range(40)]
-        producer(40, sent).flat_map_limited(1, lambda n: gates[n], bound).subscribe(
+        producer(40, sent).flat_map(lambda n: gates[n], 1, bound).subscribe(
             heard.append, on_completed=lambda: ends.append(1)
         )
         for n, gate in enumerate(gates):
@@ -102,8 +102,7 @@ def fill(bound, slow):
     """The observer of a create() with no room left, its subscription, and what it heard."""
     observers, heard = [], []
     subscription = (
-        rac.create(observers.append)
-        .deliver_on_bounded(slow, bound)
+        rac.create(observers.append).deliver_on(slow, bound)
         .subscribe(heard.append, lambda error: None)
     )
     observer = observers.pop()
@@ -139,11 +138,11 @@ def test_a_wait_that_is_cancelled_leaves_nothing(run):
                 await asyncio.wait_for(observer.room(), 0.001)
 
         await wait_in_vain()
-        before = rac.live_objects()
+        before = rac.host.live_objects()
         for _ in range(30):
             await wait_in_vain()
         # The observer's list has a place for a few that are over.
-        assert rac.live_objects() <= before + 10
+        assert rac.host.live_objects() <= before + 10
         subscription.dispose()
 
     run(main())
@@ -174,7 +173,7 @@ def test_the_end_ends_the_wait(run, end):
         observer, subscription, heard = fill(bound, slow)
         shared = rac.Bound(PLACES, "wait")
         subject, ends = rac.Subject(shared), []
-        subject.deliver_on_bounded(slow, shared).subscribe(
+        subject.deliver_on(slow, shared).subscribe(
             heard.append, lambda _: ends.append(1), lambda: ends.append(1)
         )
         for n in range(PLACES):
@@ -195,7 +194,7 @@ def test_two_tasks_share_the_room(run):
     async def main():
         bound, slow = place("refuse")
         subject, heard = rac.Subject(bound), []
-        subject.deliver_on_bounded(slow, bound).subscribe(heard.append)
+        subject.deliver_on(slow, bound).subscribe(heard.append)
 
         async def produce(first):
             for n in range(first, MANY, 2):
@@ -217,7 +216,7 @@ def test_send_async(run, policy):
     async def main():
         bound, slow = place(policy)
         subject, heard, sent = rac.Subject(bound), [], []
-        subject.deliver_on_bounded(slow, bound).subscribe(heard.append)
+        subject.deliver_on(slow, bound).subscribe(heard.append)
 
         async def produce():
             for n in range(MANY):
@@ -254,7 +253,7 @@ def test_another_thread_takes_the_place(run):
     async def main():
         bound, slow = rac.Bound(1, "refuse"), rac.Scheduler.virtual()
         subject, heard = Contested(bound), []
-        subject.deliver_on_bounded(slow, bound).subscribe(heard.append)
+        subject.deliver_on(slow, bound).subscribe(heard.append)
         task = asyncio.ensure_future(subject.send_async("ours"))
         await taken(slow, lambda: "ours" in heard)
         await task
@@ -269,10 +268,10 @@ def test_the_exception_of_a_handler_comes_out_of_send_async_once(run):
 
         def hear(value):
             heard.append(value)
-            raise rac.WouldBlock("of the handler")
+            raise rac.errors.WouldBlock("of the handler")
 
         subject.subscribe(hear)
-        with pytest.raises(rac.WouldBlock, match="of the handler"):
+        with pytest.raises(rac.errors.WouldBlock, match="of the handler"):
             await asyncio.wait_for(subject.send_async(1), 10)
         assert heard == [1]
         subject.send_completed()
@@ -284,7 +283,7 @@ def test_a_task_that_waits_can_be_cancelled(run):
     async def main():
         bound, slow = place("refuse")
         subject, heard = rac.Subject(bound), []
-        subject.deliver_on_bounded(slow, bound).subscribe(heard.append)
+        subject.deliver_on(slow, bound).subscribe(heard.append)
         subject.send_many(range(PLACES))
         first = asyncio.ensure_future(subject.send_async("first"))
         second = asyncio.ensure_future(subject.send_async("second"))
@@ -305,7 +304,7 @@ def test_a_task_that_waits_can_be_cancelled(run):
 def test_a_loop_that_ends_while_a_task_waits(run):
     bound, slow = place()
     subject, heard = rac.Subject(bound), []
-    subject.deliver_on_bounded(slow, bound).subscribe(heard.append)
+    subject.deliver_on(slow, bound).subscribe(heard.append)
     subject.send_many(range(PLACES))
 
     async def main():
@@ -331,7 +330,7 @@ def test_a_full_place_holds_an_async_iterator(run, is_loop):
             closed.append(1)
 
     def begin():
-        rac.from_(numbers()).deliver_on_bounded(slow, bound).subscribe(
+        rac.from_(numbers()).deliver_on(slow, bound).subscribe(
             heard.append, on_completed=lambda: ends.append(1)
         )
 
@@ -363,7 +362,7 @@ def test_an_async_iterator_that_is_held_is_closed_on_disposal(run):
             finally:
                 closed.append(1)
 
-        subscription = rac.from_(numbers()).deliver_on_bounded(slow, bound).subscribe()
+        subscription = rac.from_(numbers()).deliver_on(slow, bound).subscribe()
         await until(lambda: len(asked) > PLACES)
         await asyncio.sleep(0.01)
         subscription.dispose()
@@ -383,7 +382,7 @@ def test_an_async_iterator_below_a_take_ends(run):
                 yield n
                 n += 1
 
-        signal = rac.from_(numbers()).deliver_on_bounded(rac.Scheduler.background(), bound)
+        signal = rac.from_(numbers()).deliver_on(rac.Scheduler.background(), bound)
         assert await signal.take(100).collect() == tuple(range(100))
 
     run(main())
@@ -403,7 +402,7 @@ def test_an_iterable_is_pulled_as_there_is_room(worker):
             pulled.append(n)
             yield n
 
-    rac.from_(numbers(), worker).deliver_on_bounded(slow, bound).subscribe(
+    rac.from_(numbers(), worker).deliver_on(slow, bound).subscribe(
         heard.append, on_completed=lambda: ends.append(1)
     )
 
@@ -423,9 +422,9 @@ def test_each_subscriber_pulls_an_iterable_from_its_beginning(worker):
 
 
 def test_what_is_pulled_is_not_kept(worker):
-    before, most = rac.live_objects(), []
+    before, most = rac.host.live_objects(), []
     signal = rac.from_(range(10 * MANY), worker)
-    signal.subscribe(lambda _: most.append(rac.live_objects()))
+    signal.subscribe(lambda _: most.append(rac.host.live_objects()))
     signal.wait()
     assert max(most) < before + MANY
 
@@ -454,7 +453,7 @@ def test_an_iterator_that_is_held_is_let_go_on_disposal(run, worker):
             finally:
                 closed.append(1)
 
-        subscription = rac.from_(numbers(), worker).deliver_on_bounded(slow, bound).subscribe()
+        subscription = rac.from_(numbers(), worker).deliver_on(slow, bound).subscribe()
         await until(lambda: len(pulled) == PLACES)
         subscription.dispose()
         del subscription
@@ -473,7 +472,7 @@ def test_what_cannot_be_pulled(source, worker):
 def test_room_is_waited_for_in_a_loop():
     bound = rac.Bound(1, "refuse")
     subject, slow = rac.Subject(bound), rac.Scheduler.virtual()
-    subject.deliver_on_bounded(slow, bound).subscribe()
+    subject.deliver_on(slow, bound).subscribe()
     with pytest.raises(StopIteration):
         subject.room().send(None)  # there is room
     subject.send(1)

@@ -17,7 +17,7 @@ def test_a_file_that_grows(tmp_path, background):
     path = tmp_path / "log"
     path.write_text("a\nb\r\nc")
     lines = rac.tail(str(path), 0, scheduler=background)
-    assert lines.take(2).to_list() == ["a", "b"]
+    assert list(lines.take(2).collect().wait()) == ["a", "b"]
     heard, came = [], threading.Event()
     following = rac.tail(str(path), 5, offsets=True, scheduler=background).subscribe(
         lambda line: (heard.append(line), came.set()))
@@ -44,18 +44,18 @@ def test_a_file_that_is_rotated(tmp_path, background):
 
 def test_no_directory(background):
     with pytest.raises(FileNotFoundError):
-        rac.tail("/nowhere/at/all", scheduler=background).to_list()
+        list(rac.tail("/nowhere/at/all", scheduler=background).collect().wait())
 
 
 def test_a_child(background, tmp_path):
-    events = rac.spawn(
+    events = list(rac.spawn(
         ["sh", "-c", "echo $A; cat; echo c >&2; exit 3"], input=rac.of("b\n"), output=True,
         errors=True, environment={"A": "a", "PATH": os.environ["PATH"]}, directory=tmp_path,
-        scheduler=background).to_list()
+        scheduler=background).collect().wait())
     assert events[0].kind == "started" and events[0].value > 0
     assert [value for kind, value in events if kind == "output"] == ["a", "b"]
     assert [value for kind, value in events if kind == "errors"] == ["c"]
-    assert events[-1] == rac.ChildEvent("ended", 3)
+    assert events[-1] == rac.types.ChildEvent("ended", 3)
 
 
 def test_a_child_that_is_disposed(background):
@@ -72,7 +72,7 @@ def test_a_child_that_is_disposed(background):
 
 def test_no_program(background):
     with pytest.raises(FileNotFoundError):
-        rac.spawn(["/nowhere/at/all"], scheduler=background).to_list()
+        list(rac.spawn(["/nowhere/at/all"], scheduler=background).collect().wait())
     with pytest.raises(TypeError):
         rac.spawn("ls")
     with pytest.raises(TypeError):

@@ -48,13 +48,11 @@ def first_ticks(told):
 
 WAITS = {
     "wait": lambda: rac.timer(0.02, "done").wait(),
-    "to_list": lambda: rac.timer(0.02, "done").to_list()[0],
-    "blocking_first": lambda: rac.timer(0.02, "done").blocking_first(),
-    "wait_until_completed": lambda: rac.timer(0.02).wait_until_completed() or "done",
+    "first().wait": lambda: rac.timer(0.02, "done").first().wait(),
     "for": lambda: [value for value in rac.timer(0.05, "done")][0],
-    "to_sequence": lambda: next(iter(rac.timer(0.05, "done").to_sequence())),
-    "main_run_for": lambda: rac.main_run_for(0.02) or "done",
-    "main_drain": lambda: [time.sleep(0.005) or rac.main_drain() for _ in range(4)] and "done",
+    "to_sequence": lambda: next(iter(rac.timer(0.05, "done") | rac.cocoa.to_sequence())),
+    "main_run_for": lambda: rac.host.main_run_for(0.02) or "done",
+    "main_drain": lambda: [time.sleep(0.005) or rac.host.main_drain() for _ in range(4)] and "done",
 }
 
 
@@ -65,8 +63,8 @@ def test_what_waits_goes_on(told, ticking, wait):
 
 
 def test_the_main_loop_goes_on_until_it_is_stopped(told, ticking):
-    stop = rac.timer(0.02).subscribe(lambda _: rac.main_stop())
-    rac.main_run()
+    stop = rac.timer(0.02).subscribe(lambda _: rac.host.main_stop())
+    rac.host.main_run()
     assert stop.is_disposed
     first_ticks(told)
 
@@ -75,7 +73,7 @@ def test_settling_goes_on(told):
     subject = rac.Subject()
     with subject.deliver_on(rac.Scheduler.main()).subscribe(bad):
         subject.send_many([1, 2])
-        rac.settle(20)
+        rac.host.settle(20)
     assert shown(told) == [(Tick, (1,), "", 1), (Tick, (2,), "", 2)]
 
 
@@ -134,19 +132,19 @@ def test_threads_of_the_library(told):
 
     with subject.deliver_on(background).map(abs).subscribe(fails):
         subject.send_many([-1, -2])
-        rac.settle(20)
+        rac.host.settle(20)
     assert [(args, value) for _, args, _, value in shown(told)] == [((1,), 1), ((2,), 2)]
     assert threading.get_ident() not in threads
     # An error that nobody hears is one, too.
     told.clear()
     subject.deliver_on(background).subscribe(print)
     subject.send_error(Tick("end"))
-    rac.settle(20)
+    rac.host.settle(20)
     assert shown(told) == [(Tick, ("end",), "", None)]
 
 
 def test_names_of_the_whole_chain(told):
-    rac.set_names_enabled(True)
+    rac.host.set_names_enabled(True)
     try:
         keys = rac.interval(0.001).take(1).map(str)
         keys.subscribe(bad, lambda error: None)
@@ -155,7 +153,7 @@ def test_names_of_the_whole_chain(told):
         keys.do_completed(lambda: bad("end")).subscribe()
         rac.timer(0.02).wait()
     finally:
-        rac.set_names_enabled(False)
+        rac.host.set_names_enabled(False)
     assert {repr(each[2:]) for each in shown(told) if each[3]} == {
         "('interval | take | map', '0')",
         "('interval | take | map', ['0'])",
@@ -173,7 +171,7 @@ def test_a_binding_and_its_error(told):
     assert [(type(error), value) for error, _, value in told] == [(Tick, None)]
 
 
-@pytest.mark.parametrize("end", ["do_completed", "do_finally", "finally_"])
+@pytest.mark.parametrize("end", ["do_completed", "do_finally", "_finally_"])
 def test_what_waits_raises_what_its_own_chain_does(told, ticking, end):
     def chain():
         return getattr(rac.timer(0.02), end)(lambda: 1 / 0)
@@ -210,7 +208,7 @@ def test_who_wants_to_end_the_program_does(told, kind):
         raise kind
 
     silent = rac.Subject()
-    for wait in (rac.main_run, silent.wait, lambda: list(silent)):
+    for wait in (rac.host.main_run, silent.wait, lambda: list(silent)):
         with rac.timer(0.001).subscribe(stops):
             with pytest.raises(kind):
                 wait()
@@ -250,7 +248,7 @@ def test_a_hook_that_wants_to_end_the_program_does(monkeypatch):
     monkeypatch.setattr(rac, "on_unhandled", stops)
     with rac.timer(0.001).subscribe(bad):
         with pytest.raises(SystemExit):
-            rac.main_run_for(1)
+            rac.host.main_run_for(1)
 
 
 def test_a_hook_is_inside_a_callback(monkeypatch):
@@ -259,21 +257,21 @@ def test_a_hook_is_inside_a_callback(monkeypatch):
     def waits(error, chain, value):
         try:
             rac.never().wait(1)
-        except rac.Deadlock:
+        except rac.errors.Deadlock:
             heard.append(rac.of(1).wait())
 
     monkeypatch.setattr(rac, "on_unhandled", waits)
     with rac.timer(0.001).subscribe(bad):
-        rac.main_run_for(0.02)
+        rac.host.main_run_for(0.02)
     assert heard == [1]
 
 
 def test_asking_whether_this_is_a_callback_runs_nothing():
     heard = []
     with rac.of(1).deliver_on(rac.Scheduler.main()).subscribe(heard.append):
-        assert not rac.in_callback()
+        assert not rac.host.in_callback()
         assert heard == []
-        rac.main_drain()
+        rac.host.main_drain()
     assert heard == [1]
 
 
@@ -288,7 +286,7 @@ def test_a_program_prints_what_nobody_handles():
     done = python("""
         import librac as rac
         rac.timer(0.001).subscribe(lambda n: 1 / n)
-        rac.main_run_for(0.02)
+        rac.host.main_run_for(0.02)
         print("went on")
     """)
     assert done.stdout == "went on\n" and done.returncode == 0

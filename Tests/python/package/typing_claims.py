@@ -19,7 +19,7 @@ words = Subject[str]()
 assert_type(numbers.map(str), Signal[str])
 assert_type(numbers.filter(lambda n: n > 1).take(3), Signal[int])
 assert_type(numbers.map(lambda n: n / 2), Signal[float])
-assert_type(words.map(len).scan(0.0, lambda total, n: total + n), Signal[float])
+assert_type(words.map(len).scan(lambda total, n: total + n, 0.0), Signal[float])
 assert_type(words.pairwise(), Signal[tuple[str, str]])
 assert_type(words.min(key=len), Signal[str])
 assert_type(words.max(comparer=lambda a, b: len(a) - len(b)), Signal[str])
@@ -102,7 +102,7 @@ numbers.take("3")  # refused
 numbers.debounce("a second")  # refused
 numbers.throttle(0.1, rac.Scheduler.main())  # refused
 numbers.merge(3)  # refused
-numbers.scan(0, lambda total: total)  # refused
+numbers.scan(lambda total: total, 0)  # refused
 numbers.values(overflow="drop_all")  # refused
 numbers.flat_map(lambda n: n)  # refused
 numbers.subscribe(lambda: None)  # refused

@@ -21,7 +21,7 @@ def record(path: str | None = None) -> Iterator[Recording]:
 
     The recording is whole when the block has ended. With a path the file stays.
     """
-    from .. import record_start, record_stop
+    from .._librac import record_start, record_stop
 
     with contextlib.ExitStack() as stack:
         if path is None:
