@@ -44,6 +44,41 @@ set_target_properties(_librac PROPERTIES
   BUILD_RPATH "\$ORIGIN" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "\$ORIGIN"
   LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/librac")
 
+# The extensions of other machines, each by itself, so that the package needs none of what
+# they are linked with: librac.redis and librac.mqtt. They have the sources of librac-redis
+# and librac-mqtt, and the engine of _librac.
+include("${PROJECT_SOURCE_DIR}/machines/redis/cmake/Hiredis.cmake")
+include("${PROJECT_SOURCE_DIR}/machines/mqtt/cmake/Mosquitto.cmake")
+add_custom_target(python_extensions DEPENDS _librac)
+function(add_machine_extension name library)
+  set(place "${PROJECT_SOURCE_DIR}/machines")
+  file(GLOB sources CONFIGURE_DEPENDS "${place}/${name}/src/*.c" "${place}/shared/*.c")
+  set(abi)
+  if(SKBUILD_SABI_VERSION)
+    set(abi USE_SABI ${SKBUILD_SABI_VERSION})
+  endif()
+  Python_add_library(_${name} MODULE WITH_SOABI ${abi} python/machines/${name}.c ${sources})
+  target_include_directories(_${name} PRIVATE "${place}/${name}/include" "${place}/${name}/src"
+    "${place}/shared")
+  target_link_libraries(_${name} PRIVATE rac ${library} Threads::Threads)
+  target_compile_definitions(_${name} PRIVATE _GNU_SOURCE)
+  # Jobs of it may wait when the interpreter has gone.
+  target_link_options(_${name} PRIVATE LINKER:-z,nodelete)
+  target_compile_options(_${name} PRIVATE -Wall -Wextra -Wno-missing-field-initializers)
+  set_target_properties(_${name} PROPERTIES
+    C_VISIBILITY_PRESET hidden
+    BUILD_RPATH "\$ORIGIN" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "\$ORIGIN"
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/librac")
+  install(TARGETS _${name} LIBRARY DESTINATION librac COMPONENT python)
+  add_dependencies(python_extensions _${name})
+endfunction()
+if(RAC_REDIS)
+  add_machine_extension(redis PkgConfig::hiredis)
+endif()
+if(RAC_MQTT)
+  add_machine_extension(mqtt PkgConfig::mosquitto)
+endif()
+
 # The library under the name that it is looked for by, as a file: a wheel has no links.
 set(beside "${PROJECT_BINARY_DIR}/python/librac/librac.so.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 add_custom_command(TARGET _librac POST_BUILD
@@ -55,7 +90,7 @@ if(NOT SKBUILD)
     COMMAND "${CMAKE_COMMAND}" -E copy_directory
       "${PROJECT_SOURCE_DIR}/python/librac" "${PROJECT_BINARY_DIR}/python/librac"
     VERBATIM)
-  add_dependencies(python_package _librac)
+  add_dependencies(python_package python_extensions)
 endif()
 install(TARGETS _librac LIBRARY DESTINATION librac COMPONENT python)
 install(PROGRAMS "${beside}" DESTINATION librac COMPONENT python)

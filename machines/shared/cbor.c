@@ -1,5 +1,9 @@
 #include "cbor.h"
 
+#include "opening.h"
+
+rac_status (*open_value)(rac_value value, rac_value *out);
+
 /* An entry of a stranger must not use up the stack. */
 enum { DEPTH = 64 };
 
@@ -136,7 +140,11 @@ static rac_status add_value(buffer *out, rac_value value, int depth) {
 
 rac_status cbor_encode(buffer *out, rac_value value) {
   size_t before = out->length;
-  rac_status status = add_value(out, value, 0);
+  rac_value opened;
+  rac_status status = opened_value(value, &opened);
+  if (status != RAC_OK) return status;
+  status = add_value(out, opened, 0);
+  rac_value_release(opened);
   if (status != RAC_OK) out->length = before;
   return status;
 }

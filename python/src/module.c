@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "bridged.h"
 #include "callbacks.h"
 #include "classes.h"
 #include "errors.h"
@@ -48,7 +49,7 @@ static int exec_module(PyObject *module) {
       !make_notes() || !make_step() || !make_waiting() ||
       !make_arrays(module) || !make_classes(module) || !add_functions(module) ||
       !prepare_callbacks() || !prepare_threads() || !prepare_process(module) ||
-      !prepare_garbage(module))
+      !prepare_garbage(module) || !make_bridge(module))
     return -1;
   made = 1;
   return 0;

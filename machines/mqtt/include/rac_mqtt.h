@@ -126,7 +126,6 @@ typedef struct rac_mqtt_stats {
   uint64_t refused;      /* values that cannot travel */
   uint64_t unechoed;     /* sets of a bound property that never came back */
   uint64_t received;     /* messages that came */
-  uint64_t again;        /* of them those that may have come before */
   uint64_t unreadable;   /* of them those that are none of the format */
   uint64_t unheard;      /* of them those that nobody listens to */
   uint64_t dropped;      /* of them those for which there was no room */

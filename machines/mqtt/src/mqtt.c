@@ -143,12 +143,17 @@ rac_status rac_mqtt_get_stats(rac_mqtt *self, rac_mqtt_stats *stats) {
   size_t size = stats->size;
   rac_mqtt_stats all = {.size = size};
   uint64_t *fields[COUNTS] = {
-      [SENT] = &all.sent,         [ACKNOWLEDGED] = &all.acknowledged,
-      [LOST] = &all.lost,         [REFUSED] = &all.refused,
-      [UNECHOED] = &all.unechoed, [RECEIVED] = &all.received,
-      [AGAIN] = &all.again,       [UNREADABLE] = &all.unreadable,
-      [UNHEARD] = &all.unheard,   [DROPPED] = &all.dropped,
-      [LOWERED] = &all.lowered,   [CONNECTIONS] = &all.connections,
+      [SENT] = &all.sent,
+      [ACKNOWLEDGED] = &all.acknowledged,
+      [LOST] = &all.lost,
+      [REFUSED] = &all.refused,
+      [UNECHOED] = &all.unechoed,
+      [RECEIVED] = &all.received,
+      [UNREADABLE] = &all.unreadable,
+      [UNHEARD] = &all.unheard,
+      [DROPPED] = &all.dropped,
+      [LOWERED] = &all.lowered,
+      [CONNECTIONS] = &all.connections,
       [LOSSES] = &all.losses,
   };
   if (size <= sizeof size || size > sizeof all) return RAC_EINVAL;

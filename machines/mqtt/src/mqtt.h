@@ -17,7 +17,6 @@ typedef enum count {
   REFUSED,
   UNECHOED,
   RECEIVED,
-  AGAIN,
   UNREADABLE,
   UNHEARD,
   DROPPED,

@@ -4,6 +4,7 @@
 
 #include "cbor.h"
 #include "json.h"
+#include "opening.h"
 
 const char *form_fault(int qos, int format, const char *field) {
   if (qos < 0 || qos > 2) return "qos is none";
@@ -32,19 +33,24 @@ static rac_status add_characters(buffer *out, rac_value value, bool is_text) {
   return buffer_add(out, bytes, length) ? RAC_OK : RAC_ENOMEM;
 }
 
-rac_status form_encode(const form *self, buffer *out, rac_value value) {
-  size_t before = out->length;
-  rac_status status;
+static rac_status encode(const form *self, buffer *out, rac_value value) {
   switch (self->format) {
   case RAC_MQTT_JSON:
-    status = json_encode(out, self->field, value);
-    break;
+    return json_encode(out, self->field, value);
   case RAC_MQTT_CBOR:
-    status = cbor_encode(out, value);
-    break;
+    return cbor_encode(out, value);
   default:
-    status = add_characters(out, value, self->format == RAC_MQTT_TEXT);
+    return add_characters(out, value, self->format == RAC_MQTT_TEXT);
   }
+}
+
+rac_status form_encode(const form *self, buffer *out, rac_value value) {
+  size_t before = out->length;
+  rac_value opened;
+  rac_status status = opened_value(value, &opened);
+  if (status != RAC_OK) return status;
+  status = encode(self, out, opened);
+  rac_value_release(opened);
   if (status != RAC_OK) out->length = before;
   return status;
 }

@@ -1,0 +1,54 @@
+"""Orders that one process makes and any number of others work on.
+
+    python3 machines/redis/examples/orders.py make 1000
+    python3 machines/redis/examples/orders.py work ann
+
+REDIS_SOCKET is the path of the broker's Unix socket; without it the broker is on this machine at
+port 6379. Kill them all with SIGKILL, and start them again: `make` goes on behind the last order
+that is stored, and a worker of the same name begins with what it had in its hands. An order is
+lost by none of that, and may be worked on twice.
+"""
+
+import asyncio
+import os
+import sys
+
+import librac as rac
+from librac.redis import Redis
+
+IN_FLIGHT = 8
+
+
+def broker(sender):
+    return Redis(socket=os.environ.get("REDIS_SOCKET"), sender=sender, patience=2)
+
+
+async def make(count):
+    redis = broker("shop")
+    # Every order has a number, so what is stored already can be left out.
+    stored = await redis.last_number("orders").first()
+    orders = rac.from_((number, f"order {number}") for number in range(stored + 1, count + 1))
+    refused = [error async for error in redis.publish(orders, "orders", unique=True)]
+    assert not refused, refused
+    print(f"{count - stored} orders made, {stored} were there")
+
+
+async def work(name):
+    async def ship(order):
+        number, text = order
+        await asyncio.sleep(0.002)
+        # What it does has to be harmless when it is done twice.
+        return f"{name} {number} {text}"
+
+    shipped = broker(name).work("orders", "shippers", ship, in_flight=IN_FLIGHT, claim_after=1)
+    async for line in shipped:
+        print(line, flush=True)
+
+
+match sys.argv[1:]:
+    case ["make", count]:
+        asyncio.run(make(int(count)))
+    case ["work", name]:
+        asyncio.run(work(name))
+    case _:
+        sys.exit(__doc__)
