@@ -237,7 +237,7 @@ def test_orders_survive_every_death(redis_server):
             kill(each)
     heard = numbers()
     assert set(heard) == set(range(1, count + 1))
-    # Eight in each worker's hands, and the lines that were not written yet.
+    # Eight in each worker's hands.
     assert len(heard) - count <= 8 * kills
     for out in lines:
         out.close()

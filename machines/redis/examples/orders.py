@@ -37,12 +37,16 @@ async def work(name):
     async def ship(order):
         number, text = order
         await asyncio.sleep(0.002)
-        # What it does has to be harmless when it is done twice.
-        return f"{name} {number} {text}"
+        # The effect is here, before the order is acknowledged: what comes out of `shipped` comes
+        # to this loop a little later, and is lost by a kill in between. It has to be harmless
+        # when it is done twice.
+        print(name, number, text, flush=True)
+        return number
 
     shipped = broker(name).work("orders", "shippers", ship, in_flight=IN_FLIGHT, claim_after=1)
-    async for line in shipped:
-        print(line, flush=True)
+    async for number in shipped:
+        if number % 1000 == 0:
+            print(f"# {number} shipped", flush=True)
 
 
 match sys.argv[1:]:
