@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NamedTuple, Never, TypeAlias
 
 from ._librac import Bound, Error, Property, Scheduler, Signal
+from .machines import Seconds, in_seconds
 from .sources import SignalLike
 
 try:
@@ -100,8 +101,8 @@ class Mqtt:
         session: bool = False,
         port: int = 0,
         keep_alive: int = 0,
-        patience: float = 0,
-        give_up_after: float = 0,
+        patience: Seconds = 0,
+        give_up_after: Seconds = 0,
         scheduler: Scheduler | None = None,
     ) -> None:
         self._handle = _mqtt.create(
@@ -121,8 +122,8 @@ class Mqtt:
             session,
             port,
             keep_alive,
-            patience,
-            give_up_after,
+            in_seconds(patience),
+            in_seconds(give_up_after),
             scheduler,
         )
 

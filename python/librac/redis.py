@@ -7,7 +7,7 @@
     async for order in redis.read("orders", from_="0"):
         print(order)
 
-Values that travel are None, UNIT, booleans, integers of 64 bits, floats, texts, bytes, and
+Values that travel are None, booleans, integers of 64 bits, floats, texts, bytes, and
 tuples and lists of those, which arrive as tuples. Others are refused, one by one.
 
 This module needs hiredis when the package is built: the wheels of a release are without it,
@@ -20,6 +20,7 @@ from collections.abc import Callable
 from typing import Any, Final, Never, NamedTuple, TypeVar
 
 from ._librac import Bound, Error, Property, Scheduler, Signal
+from .machines import Seconds, in_seconds
 from .sources import SignalLike
 
 try:
@@ -89,12 +90,12 @@ class Redis:
         sender: str | None = None,
         port: int = 0,
         database: int = 0,
-        patience: float = 0,
-        give_up_after: float = 0,
+        patience: Seconds = 0,
+        give_up_after: Seconds = 0,
         scheduler: Scheduler | None = None,
     ) -> None:
         self._handle = _redis.create(
-            host, socket, user, password, sender, port, database, patience, give_up_after, scheduler
+            host, socket, user, password, sender, port, database, in_seconds(patience), in_seconds(give_up_after), scheduler
         )
 
     def publish(
@@ -155,7 +156,7 @@ class Redis:
         from_: str = "0",
         dead: str | None = None,
         in_flight: int = 0,
-        claim_after: float = 0,
+        claim_after: Seconds = 0,
         attempts: int = 0,
     ) -> Signal[T]:
         """A share of a stream among the workers of a group, and what their work sends.
@@ -174,7 +175,7 @@ class Redis:
             from_,
             dead,
             in_flight,
-            claim_after,
+            in_seconds(claim_after),
             attempts,
         )
         return signal

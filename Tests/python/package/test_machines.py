@@ -1,6 +1,7 @@
 """librac.redis and librac.mqtt, with brokers of their own."""
 
 import asyncio
+import datetime
 import os
 import pathlib
 import shutil
@@ -41,6 +42,10 @@ def wait_until(condition, seconds=20):
     while not condition():
         assert time.monotonic() < end, "it does not come"
         time.sleep(0.005)
+
+
+def values(signal):
+    return list(signal.collect().wait(20))
 
 
 def answers(family, address):
@@ -86,7 +91,7 @@ TRAVELS = [
     (b"\0x", b"\0x"),
     (bytearray(b"x"), b"x"),
     ((1, ("a", [2, ()])), (1, ("a", (2, ())))),
-    (rac.UNIT, rac.UNIT),
+    (rac.cocoa.UNIT, rac.cocoa.UNIT),
     ({"a": 1}, NOTHING),
     (10**30, NOTHING),
     ("\udc80", NOTHING),
@@ -97,8 +102,8 @@ TRAVELS = [
 @needs_redis
 def test_values_go_in_and_come_out(redis_server):
     redis = machines_redis.Redis(socket=redis_server)
-    refused = redis.publish([each for each, _ in TRAVELS], "s", ends=True).to_list(20)
-    heard = redis.read("s", from_="0", ends=True).to_list(20)
+    refused = values(redis.publish([each for each, _ in TRAVELS], "s", ends=True))
+    heard = values(redis.read("s", from_="0", ends=True))
     expected = [each for _, each in TRAVELS if each is not NOTHING]
     assert heard == expected and list(map(type, heard)) == list(map(type, expected))
     assert len(refused) == len(TRAVELS) - len(expected)
@@ -145,9 +150,10 @@ def test_properties_are_equal(redis_server):
 @needs_redis
 def test_what_cannot_be_is_refused_by_redis(tmp_path):
     Redis = machines_redis.Redis
-    redis = Redis(socket=str(tmp_path / "nothing"), give_up_after=0.1)
-    with pytest.raises(rac.StreamError) as caught:
-        redis.publish([1], "s").to_list(20)
+    soon = datetime.timedelta(seconds=0.1)
+    redis = Redis(socket=str(tmp_path / "nothing"), give_up_after=soon)
+    with pytest.raises(rac.errors.StreamError) as caught:
+        values(redis.publish([1], "s"))
     assert (caught.value.domain, caught.value.code) == ("rac.redis", machines_redis.UNREACHABLE)
     for wrong in [
         lambda: Redis(port=-1),
@@ -249,8 +255,8 @@ def test_messages_go_in_and_come_out(mosquitto):
     heard = []
     expected = [each for _, each in TRAVELS if each is not NOTHING]
     with mqtt.subscribe("a/+", topics=True).subscribe(heard.append):
-        mqtt.publish([0], "x").to_list(20)
-        refused = mqtt.publish([each for each, _ in TRAVELS], "a/b", qos=2).to_list(20)
+        values(mqtt.publish([0], "x"))
+        refused = values(mqtt.publish([each for each, _ in TRAVELS], "a/b", qos=2))
         wait_until(lambda: len(heard) == len(expected))
     assert heard == [(each, "a/b", False) for each in expected]
     assert len(refused) == len(TRAVELS) - len(expected)
@@ -273,8 +279,8 @@ def test_payloads_are_what_the_world_writes(mosquitto, format, field, value, tex
     raw, back = [], []
     with mqtt.subscribe("a", format="bytes").subscribe(raw.append):
         with mqtt.subscribe("a", format=format, field=field).subscribe(back.append):
-            mqtt.publish([0], "x").to_list(20)
-            assert mqtt.publish([value], "a", format=format, field=field).to_list(20) == []
+            values(mqtt.publish([0], "x"))
+            assert values(mqtt.publish([value], "a", format=format, field=field)) == []
             # Two subscriptions to one filter hear it once each.
             wait_until(lambda: raw and back)
     assert text is None or raw == [text.encode()]

@@ -1,0 +1,12 @@
+"""What librac.redis and librac.mqtt have in common."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TypeAlias
+
+Seconds: TypeAlias = float | timedelta
+
+
+def in_seconds(time: Seconds) -> float:
+    return time.total_seconds() if isinstance(time, timedelta) else time
