@@ -12,7 +12,7 @@
 import PackageDescription
 
 /// Each is a folder of examples-swift, run as `swift run NAME`.
-let swiftExamples = ["search", "settings"]
+let swiftExamples = ["line_server", "search", "settings"]
 
 /// Each is one file of examples-c, run as `swift run NAME`.
 let examples = [
