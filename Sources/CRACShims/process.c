@@ -159,6 +159,7 @@ void rac_shim_reinitialize(void) {
 __attribute__((constructor)) static void boot(void) {
   rac_shim_no_thread.depth = UINT32_MAX;
   rac_shim_no_thread.stack_margin = UINTPTR_MAX;
+  rac_shim_make_secret();
   rac_caches_boot();
   rac_pool_boot();
   pthread_atfork(before_fork, in_parent, in_child);

@@ -12,29 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CRACPlatform.h"
-
 _Noreturn void rac_shim_fatal(const char *message) {
   fprintf(stderr, "librac: %s\n", message);
   abort();
 }
 
 const char *rac_shim_environment(const char *name) { return getenv(name); }
-
-// ---- What Embedded Swift imports --------------------------------------------
-
-#ifdef RAC_EMBEDDED
-
-// Embedded Swift seeds its hasher with this one, which glibc has only since
-// 2.36; our own keeps the library loadable on older systems.
-__attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
-                                                          size_t size) {
-  if (!rac_platform_random(buffer, size)) {
-    rac_shim_fatal("the system gives no random bytes");
-  }
-}
-
-#endif
 
 // ---- Bytes ------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ int32_t rac_platform_processor(void);
 bool rac_platform_barrier(void);
 // The bounds of the calling thread's stack without its guard; false: not known.
 bool rac_platform_find_stack(bool is_first, uintptr_t *low, uintptr_t *high);
-// Fills the buffer with random bytes; false when the system gives none.
+// Fills the buffer with random bytes; false when the system has none yet.
 bool rac_platform_random(void *buffer, size_t size);
 
 // ---- Memory -----------------------------------------------------------------

@@ -33,6 +33,12 @@ extern uint32_t rac_shim_process RAC_SHIM_SETTLED
 extern int64_t rac_shim_first_reference RAC_SHIM_SETTLED
     __attribute__((visibility("hidden")));
 
+// Two random numbers that hashes depend on, so that nobody outside the process
+// can choose many keys of one hash.
+extern uint64_t rac_shim_secret[2] RAC_SHIM_SETTLED
+    __attribute__((visibility("hidden")));
+void rac_shim_make_secret(void);
+
 // Which kinds of the library's threads there are; see LibraryThread.swift. A
 // word: gcc calls a library for atomic operations on bytes of riscv64.
 extern uint32_t rac_shim_staff __attribute__((visibility("hidden")));

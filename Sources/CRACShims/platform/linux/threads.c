@@ -92,7 +92,7 @@ bool rac_platform_find_stack(bool is_first, uintptr_t *low, uintptr_t *high) {
 bool rac_platform_random(void *buffer, size_t size) {
   char *at = buffer;
   while (size > 0) {
-    ssize_t got = getrandom(at, size, 0);
+    ssize_t got = getrandom(at, size, GRND_NONBLOCK);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return false;
     at += got;

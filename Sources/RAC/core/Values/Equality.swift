@@ -106,15 +106,37 @@ extension Value {
     }
   }
 
-  private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
-    var x = (a ^ (b &* 0x9E37_79B9_7F4A_7C15)) &* 0xBF58_476D_1CE4_E5B9
-    x ^= x >> 31
-    return x &* 0x94D0_49BB_1331_11EB ^ (x >> 29)
+  /// A step of wyhash (Wang Yi, 2019): both halves of a product, keyed by the process's secret, so
+  /// that nobody can make values of equal hashes outside of it.
+  @inline(__always)
+  static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let (high, low) = (a ^ rac_shim_secret.0).multipliedFullWidth(by: b ^ rac_shim_secret.1)
+    return high ^ low
   }
 
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var result: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { result = (result ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return mix(result, UInt64(bytes.count))
+    let count = bytes.count
+    var result = UInt64(count)
+    var at = 0
+    while count &- at > 16 {
+      result = mix(bytes.word(at) ^ result, bytes.word(at &+ 8))
+      at &+= 16
+    }
+    let left = count &- at
+    if left >= 8 { return mix(bytes.word(at) ^ result, bytes.word(count &- 8)) }
+    var rest: UInt64 = 0
+    while at < count {
+      rest = rest << 8 | UInt64(bytes[at])
+      at &+= 1
+    }
+    return mix(rest ^ result, result)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Eight bytes, of which all are there.
+  @inline(__always)
+  fileprivate func word(_ offset: Int) -> UInt64 {
+    loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }

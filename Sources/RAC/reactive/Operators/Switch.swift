@@ -40,7 +40,7 @@ final class SwitchCases: Object {
   private let keys: OwnedValue
   private let signals: [Signal]
   private let fallback: Signal?
-  private var places: KeyTable
+  private var places = KeyTable()
   /// Of the deepest of them.
   let depth: Int32
 
@@ -49,7 +49,6 @@ final class SwitchCases: Object {
     self.keys = OwnedValue(keys)
     self.signals = signals
     self.fallback = fallback
-    places = KeyTable(minimumCapacity: keys.elements.count)
     var depth = fallback?.depth ?? 0
     for signal in signals { depth = max(depth, signal.depth) }
     self.depth = depth
