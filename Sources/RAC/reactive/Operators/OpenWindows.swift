@@ -5,7 +5,7 @@ final class Window: Subject {
 
   init(number: Int) {
     self.number = number
-    super.init(core: ReplayCore(capacity: 0, initial: nil, replaysEnd: true))
+    super.init(core: EndKeepingCore())
   }
 }
 

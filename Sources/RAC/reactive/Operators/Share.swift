@@ -62,7 +62,8 @@ private struct Memory {
 
   /// Joined at once, on any thread, so that no subscriber misses the values that come meanwhile.
   func makeSubject() -> Subject {
-    Subject(
+    if capacity == 0 { return Subject(core: EndKeepingCore()) }
+    return Subject(
       core: ReplayCore(
         capacity: capacity, lifetime: lifetime, initial: nil, replaysEnd: true))
   }
