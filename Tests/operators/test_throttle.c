@@ -190,6 +190,32 @@ TEST(a_throttled_value_does_not_come_after_a_disposal) {
   }
 }
 
+/* A value that comes while another one waits begins the time anew, in real time
+ * as in virtual time. `user`: when the values were sent. */
+static void check_time(recorder *self, rac_value value) {
+  CHECK(check_clock() - ((double *)self->user)[value.bits] >= 0.02);
+}
+
+TEST(a_value_begins_the_time_anew) {
+  for (int with_test = 0; with_test < 2; with_test++) {
+    enum { VALUES = 5 };
+    double sent[VALUES + 1];
+    closed_stage t;
+    hear_throttled(&t, with_test, 0.02);
+    t.heard.on_next = check_time;
+    t.heard.user = sent;
+    for (int i = 1; i <= VALUES; i++) {
+      rac_main_run_for(0.008);
+      sent[i] = check_clock();
+      rac_subject_send(t.a, I(i));
+    }
+    /* On a busy machine one may have waited for long enough. */
+    RUN_MAIN_UNTIL(strchr(t.heard.text, '5') != NULL);
+    rac_main_run_for(0.03);
+    CHECK(strchr(t.heard.text, '5') == t.heard.text + strlen(t.heard.text) - 1);
+  }
+}
+
 static void *send_one(void *subject) {
   play(subject, "1");
   return NULL;

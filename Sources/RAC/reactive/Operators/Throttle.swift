@@ -1,3 +1,5 @@
+import CRACShims
+
 /// Sends a value when no other has followed it for some time: Rx's debounce.
 ///
 ///     source     --1-2-3-----4--|
@@ -57,10 +59,16 @@ extension Signal {
   }
 }
 
+/// Has one timer for all values that come while it runs: a value moves the deadline, and a timer
+/// that fires before that is set again. In a recording and where time is virtual each value has a
+/// timer of its own: whoever plays the recording again asks for the same ones.
 private final class ThrottleCore: TimedCore {
   private let test: Closure<rac_predicate_fn>?
   /// Tells a timer that fired while it was being replaced from the one that is meant.
   private var generation: Int64 = 0
+  /// Where the timer runs, and when the value that waits is due.
+  private var home: Scheduler?
+  private var deadline: Int64 = 0
 
   init(_ timing: Timing, _ test: Closure<rac_predicate_fn>?, _ downstream: Sink) {
     self.test = test
@@ -68,14 +76,23 @@ private final class ThrottleCore: TimedCore {
   }
 
   override func next(_ input: Input?, _ value: Value) {
-    dropHeld()
     if let test {
+      dropHeld()
       guard let isHeld = ask(test, value) else { return }
       if !isHeld { return downstream.next(value) }
     }
     hold(value)
+    let here = scheduler
+    deadline = here.now.saturatingAdd(timing.nanoseconds)
+    if timer != nil, here === home, here.kind != .virtual, !rac_recording_is_on() { return }
+    stopWaiting()
+    home = here
+    wait(on: here)
+  }
+
+  private func wait(on scheduler: Scheduler) {
     generation &+= 1
-    wait(telling: .int64(generation))
+    wait(until: deadline, on: scheduler, telling: .int64(generation))
   }
 
   /// nil: nobody listens any more, or the callback failed.
@@ -89,9 +106,9 @@ private final class ThrottleCore: TimedCore {
   }
 
   override func fire(_ value: Value) {
-    guard value.bits == generation else { return }
-    stopWaiting()
-    sendHeld()
+    guard value.bits == generation, held != nil, let home else { return }
+    timer = nil
+    if home.now < deadline { wait(on: home) } else { sendHeld() }
   }
 
   override func completed(_ input: Input?) {

@@ -44,12 +44,17 @@ class TimedCore: CombiningCore {
   /// Has `fire` called with the value after the time of the operator, or after another one.
   final func wait(_ nanoseconds: Int64? = nil, telling value: Value = .null) {
     let scheduler = scheduler
+    let deadline = scheduler.now.saturatingAdd(nanoseconds ?? timing.nanoseconds)
+    wait(until: deadline, on: scheduler, telling: value)
+  }
+
+  final func wait(until deadline: Int64, on scheduler: Scheduler, telling value: Value) {
     let job = SubmitJob(self, .fire, value)
     // First: another thread may have it fire at once.
     timer = job
     // Lent, as it goes with this: no reference is taken.
     Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef {
-      scheduler.schedule(job, after: nanoseconds ?? timing.nanoseconds, in: $0)
+      scheduler.schedule(job, at: deadline, in: $0)
     }
   }
 

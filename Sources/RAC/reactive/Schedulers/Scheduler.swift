@@ -57,11 +57,15 @@ class Scheduler: TimerHome {
 
   /// The same, held by a scope until it has run.
   final func schedule(_ job: Job, after delay: Int64, in scope: Scope) {
+    schedule(job, at: now.saturatingAdd(delay), in: scope)
+  }
+
+  final func schedule(_ job: Job, at deadline: Int64, in scope: Scope) {
     // Before it is in the scope: then it may be disposed at any time.
     job.timers = timerHome
     job.scope = scope
     scope.add(job)
-    schedule(job, at: now.saturatingAdd(delay))
+    schedule(job, at: deadline)
   }
 
   /// Now, held by a scope until it has run.
