@@ -43,6 +43,12 @@ class SumsTest(unittest.TestCase):
                     total += sum(row)
                 self.assertEqual(sums.latest(n, inputs), total)
 
+    def test_seen_first_and_last(self):
+        for n in self.counts:
+            values = [value(i) for i in range(n)]
+            self.assertEqual(sums.seen_first(n, 0), sum(set(values)))
+            self.assertEqual(sums.last(n, 0), values[-1] if values else 0)
+
     def test_every_workload_has_a_name_of_its_own(self):
         keys = [workload.key for workload in workloads.WORKLOADS]
         self.assertEqual(len(keys), len(set(keys)))

@@ -53,7 +53,59 @@ static void run_get(void *state, size_t n, outcome *out) {
   out->sum = sum;
 }
 
+static void run_unheard(void *state, size_t n, outcome *out) {
+  cell *c = state;
+  uint64_t start = worker_now();
+  size_t i;
+  for (i = 0; i < n; i++) c->value = floor_int64(worker_value(i));
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = c->value.bits;
+}
+
+/* ---- Many as one change: all are stored before anybody is told -------------- */
+
+typedef struct sheet {
+  size_t count;
+  floor_value *cells;
+  floor_call observer;
+  int64_t sum;
+} sheet;
+
+static void *open_sheet(size_t count) {
+  sheet *s = worker_allocate(sizeof *s);
+  s->count = count;
+  s->cells = worker_allocate(count * sizeof *s->cells);
+  s->observer.function = floor_add;
+  s->observer.context = &s->sum;
+  return s;
+}
+
+static void close_sheet(void *state) {
+  free(((sheet *)state)->cells);
+  free(state);
+}
+
+static void run_batches(void *state, size_t n, outcome *out) {
+  sheet *s = state;
+  uint64_t start;
+  size_t i, each;
+  s->sum = 0;
+  out->n = worker_round_up(n, s->count);
+  start = worker_now();
+  for (i = 0; i < out->n; i += s->count) {
+    for (each = 0; each < s->count; each++)
+      s->cells[each] = floor_int64(worker_value(i + each));
+    for (each = 0; each < s->count; each++)
+      s->observer.function(s->observer.context, s->cells[each]);
+  }
+  out->ns = worker_now() - start;
+  out->sum = s->sum;
+}
+
 const workload floor_cell_workloads[] = {
     {"property-set", open_cell, run_set, free},
+    {"property-unheard", open_cell, run_unheard, free},
+    {"property-batch", open_sheet, run_batches, close_sheet},
     {"property-get", open_cell, run_get, free},
     {NULL, NULL, NULL, NULL}};

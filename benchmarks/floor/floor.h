@@ -20,6 +20,8 @@ extern const workload floor_tick_workloads[];
 extern const workload floor_batch_workloads[];
 extern const workload floor_cell_workloads[];
 extern const workload floor_formula_workloads[];
+extern const workload floor_sharing_workloads[];
+extern const workload floor_log_workloads[];
 extern const workload *const floor_groups[]; /* all of them */
 
 /* A value as large as librac's. */

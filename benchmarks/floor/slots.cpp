@@ -12,7 +12,6 @@ struct library {
   using numbers = slot_list<int64_t>;
   using views = slot_list<std::string_view>;
   using strings = slot_list<const std::string &>;
-  using connection = numbers::connection;
 
   static void chain(numbers &from, numbers &to) {
     from.connect([&to](int64_t value) { to(value); });

@@ -179,10 +179,36 @@ static void run_weigh(void *state, size_t n, outcome *out) {
   worker_weigh(n, subscribe_many, out);
 }
 
+/* The same where each subscription has a chain of its own, whose signals nobody
+ * keeps. */
+static size_t own_stages;
+
+static void subscribe_to_many(size_t n) {
+  size_t i, stage;
+  for (i = 0; i < n; i++) {
+    rac_signal *signal = rac_retain(rac_subject_as_signal(heavy->subject));
+    for (stage = 0; stage < own_stages; stage++)
+      RAC_ASSIGN(signal, rac_signal_map(signal, NULL, plus_one, NULL));
+    rac_bench_listen(signal, &heavy->sum);
+    rac_release(signal);
+  }
+}
+
+static void *open_own_maps(size_t stages) {
+  own_stages = stages;
+  return open_unheard_maps(0);
+}
+
+static void run_weigh_own(void *state, size_t n, outcome *out) {
+  heavy = state;
+  worker_weigh(n, subscribe_to_many, out);
+}
+
 const workload rac_chain_workloads[] = {
     {"map-filter-scan", open_three, run_three, close_chain},
     {"maps", open_maps, run_send, close_chain},
     {"running-sum", open_sums, run_sums, close_chain},
     {"subscribe-maps", open_unheard_maps, run_subscribe, close_unheard},
     {"bytes-maps", open_unheard_maps, run_weigh, close_unheard},
+    {"bytes-own-maps", open_own_maps, run_weigh_own, close_unheard},
     {NULL, NULL, NULL, NULL}};

@@ -25,6 +25,8 @@ extern const workload rac_memory_workloads[];
 extern const workload rac_batch_workloads[];
 extern const workload rac_property_workloads[];
 extern const workload rac_derived_workloads[];
+extern const workload rac_sharing_workloads[];
+extern const workload rac_log_workloads[];
 extern const workload *const rac_groups[]; /* all of them */
 
 /* The end of the program if the library answered with a failure: a benchmark of

@@ -15,7 +15,6 @@ struct library {
   using numbers = boost::signals2::signal<void(int64_t)>;
   using views = boost::signals2::signal<void(std::string_view)>;
   using strings = boost::signals2::signal<void(const std::string &)>;
-  using connection = boost::signals2::connection;
 
   static void chain(numbers &from, numbers &to) { from.connect(std::ref(to)); }
 

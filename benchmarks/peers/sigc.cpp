@@ -12,7 +12,6 @@ struct library {
   using numbers = sigc::signal<void, int64_t>;
   using views = sigc::signal<void, std::string_view>;
   using strings = sigc::signal<void, const std::string &>;
-  using connection = sigc::connection;
 
   static void chain(numbers &from, numbers &to) {
     from.connect(to.make_slot());

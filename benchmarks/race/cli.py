@@ -59,6 +59,11 @@ def arguments():
         "--only", metavar="NAMES", help="contestants, with commas between"
     )
     parser.add_argument(
+        "--peers",
+        metavar="DIR",
+        help="a folder of peers in C++ that no distribution packages: see README.md",
+    )
+    parser.add_argument(
         "--plot", action="store_true", help="also draw how cost grows, into docs/"
     )
     parser.add_argument(
@@ -177,7 +182,9 @@ def main():
         try:
             in_python = {"race", "python", "growth"} & set(options.parts)
             python = setup.environment() if in_python and not counting else None
-            folder = setup.build(python if "python" in options.parts else None)
+            folder = setup.build(
+                python if "python" in options.parts else None, peers=options.peers
+            )
         except setup.Missing as missing:
             setup.say(str(missing))
             return 1

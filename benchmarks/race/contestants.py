@@ -13,6 +13,9 @@ HERE = Path(__file__).resolve().parent.parent
 
 
 # Contestants of one script, from PyPI.
+# Peers in C++ of the folder that --peers names: signals with slots, and observables.
+HEADERS = ("sigslot", "nod", "nano-signal-slot", "KDBindings")
+STREAMS = ("RxCpp", "ReactivePlusPlus")
 PYTHON_SIGNALS = ("psygnal", "eventkit", "blinker")
 
 
@@ -116,6 +119,12 @@ def all_of(build, python):
         ("GObject", "gobject_peer", "libgobject-2.0.so.0"),
         ("sigc++", "sigc_peer", "libsigc-2.0.so.0"),
         ("Boost.Signals2", "boost_peer", None),
+        ("sigslot", "sigslot_peer", None),
+        ("nod", "nod_peer", None),
+        ("nano-signal-slot", "nano_peer", None),
+        ("KDBindings", "kdbindings_peer", None),
+        ("RxCpp", "rxcpp_peer", None),
+        ("ReactivePlusPlus", "rpp_peer", None),
     ]
     found += [native(*peer) for peer in peers if (programs / peer[1]).exists()]
     scripts = [("ctypes", "ctypes_peer.py", [])]

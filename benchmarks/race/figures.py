@@ -2,9 +2,9 @@
 
 from collections import namedtuple
 
-from .table import best_peer
+from .table import NATIVE, best_peer
 
-CPP = ("slot list", "sigc++", "Boost.Signals2")
+CPP = tuple(name for name in NATIVE if name != "GObject")
 
 # `key` is what the reason is found by when it is not reached. `value` takes a Figures
 # and gives a number, or KeyError when something that it needs was not measured.

@@ -1,9 +1,10 @@
 """Why a cell of the table is empty: ends of sentences about contestants."""
 
+from .contestants import HEADERS
 from .kinds import MILLION
 
 LACKING = "without {}"
-SLOTS = ("slot list", "GObject", "sigc++", "Boost.Signals2", "psygnal", "blinker")
+SLOTS = ("slot list", "GObject", "sigc++", "Boost.Signals2", "psygnal", "blinker") + HEADERS
 
 # By the beginning of the workload's name.
 LACKS = [

@@ -57,15 +57,17 @@ def state():
     return done.stdout.split() if done.returncode == 0 else []
 
 
-def build(python=None, folder=BUILD):
+def build(python=None, folder=BUILD, peers=None):
     """Builds librac and the programs; says which peers are missing. `python`: also
-    the Python package, for that one."""
+    the Python package, for that one. `peers`: a folder with the sources of more."""
     for tool, package in (("cmake", "cmake"), ("ninja", "ninja-build")):
         if shutil.which(tool) is None:
             raise Missing("install {} (Debian: {})".format(tool, package))
     say("building in {}".format(os.path.relpath(folder)))
     options = ["-DRAC_BENCHMARKS=ON", "-DRAC_BUILD_TESTS=OFF", "-DRAC_BUILD_EXAMPLES=OFF"]
     options += ["-DRAC_SANITIZE=", "-DCMAKE_BUILD_TYPE=Release"]
+    if peers:
+        options.append("-DRAC_PEERS={}".format(Path(peers).resolve()))
     if python and has_headers(python):
         options += ["-DRAC_PYTHON=ON", "-DPython_EXECUTABLE={}".format(python)]
     else:

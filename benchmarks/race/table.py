@@ -3,12 +3,12 @@
 from collections import namedtuple
 
 from . import gaps
-from .contestants import PYTHON_SIGNALS
+from .contestants import HEADERS, PYTHON_SIGNALS, STREAMS
 
 HEADINGS = {"floor": "C loop", "same job": "same job in C"}
 DASH = "–"
 # Peers, by what librac is held against: its C interface, or librac from Python.
-NATIVE = ("slot list", "GObject", "sigc++", "Boost.Signals2")
+NATIVE = ("slot list", "GObject", "sigc++", "Boost.Signals2") + HEADERS + STREAMS
 PYTHON = ("reactivex",) + PYTHON_SIGNALS
 
 # Where librac is behind: `row` names the workload and who, for the reason.

@@ -5,7 +5,6 @@
 //       using numbers = …;     // a signal of int64_t, sent by calling it
 //       using views = …;       // of std::string_view
 //       using strings = …;     // of const std::string &
-//       using connection = …;  // what connect() gives
 //       static void chain(numbers &from, numbers &to);  // `to` is a slot
 //       static void make();    // a signal as it is when it has been used
 //     };
@@ -70,7 +69,7 @@ struct slots {
     auto *h = static_cast<hot *>(state);
     const auto start = worker_now();
     for (std::size_t i = 0; i < n; i++) {
-      typename Library::connection one = h->signal.connect(h->adder());
+      auto one = h->signal.connect(h->adder());
       one.disconnect();
     }
     out->ns = worker_now() - start;

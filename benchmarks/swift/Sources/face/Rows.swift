@@ -118,6 +118,31 @@ let rows: [Row] = [
       return sum.value
     }),
   Row(
+    name: "a property with a derived one", limit: 0,
+    names: { count in
+      let sum = Sum()
+      let property = rac_property_create(rac_int64(0), RAC_PROPERTY_PLAIN)
+      let derived = rac_property_map(
+        property, RAC_PROPERTY_PLAIN, nil,
+        { _, value, out in
+          out?.pointee = rac_int64(value.bits &+ 1)
+          return 0
+        }, nil)
+      let subscription = rac_subscribe_next(
+        rac_property_as_signal(derived), context(sum), add, nil)
+      for number in 0..<count { rac_property_set(property, rac_int64(Int64(number))) }
+      release(subscription, derived, property)
+      return sum.value
+    },
+    face: { count in
+      let sum = Sum()
+      let property = Property(0)
+      let derived = property.mapped { $0 &+ 1 }
+      derived.observe { sum.value &+= $0 }
+      for number in 0..<count { property.set(number) }
+      return sum.value
+    }),
+  Row(
     name: "subscribe+dispose, subject", limit: 0,
     names: { count in
       let sum = Sum()
