@@ -5,6 +5,8 @@ import CRAC
 /// RAC: RACScheduler.
 public final class Scheduler: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+  /// Tasks that sleep by its clock.
+  let sleepers = Sleepers()
 
   init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
 
