@@ -74,7 +74,8 @@ class Redis:
     """A broker, and who asks. Opens nothing: each subscription to a signal of it has a
     connection of its own, which is opened anew when it is lost.
 
-    `sender` is the name of this producer. After `patience` seconds without an expected
+    `tls` encrypts; `authorities` is a file of certificates to trust in place of the system's,
+    `certificate` and `key` are the client's own. `sender` is the name of this producer. After `patience` seconds without an expected
     answer a connection counts as lost; after `give_up_after` seconds without one a signal
     fails, and with 0 it goes on trying. Callbacks run on `scheduler`, which is a background
     one when it is left out.
@@ -90,12 +91,29 @@ class Redis:
         sender: str | None = None,
         port: int = 0,
         database: int = 0,
+        authorities: str | None = None,
+        certificate: str | None = None,
+        key: str | None = None,
+        tls: bool = False,
         patience: Seconds = 0,
         give_up_after: Seconds = 0,
         scheduler: Scheduler | None = None,
     ) -> None:
         self._handle = _redis.create(
-            host, socket, user, password, sender, port, database, in_seconds(patience), in_seconds(give_up_after), scheduler
+            host,
+            socket,
+            user,
+            password,
+            sender,
+            port,
+            database,
+            in_seconds(patience),
+            in_seconds(give_up_after),
+            scheduler,
+            authorities,
+            certificate,
+            key,
+            tls,
         )
 
     def publish(

@@ -23,11 +23,14 @@ static rac_redis *redis_in(PyObject *capsule) {
 static PyObject *create(PyObject *module, PyObject *arguments) {
   rac_redis_options o = RAC_REDIS_OPTIONS_INIT;
   PyObject *scheduler;
+  int tls;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "zzzzziiddO", &o.host, &o.socket, &o.user,
-                        &o.password, &o.sender, &o.port, &o.database,
-                        &o.patience, &o.give_up_after, &scheduler))
+  if (!PyArg_ParseTuple(arguments, "zzzzziiddOzzzp", &o.host, &o.socket,
+                        &o.user, &o.password, &o.sender, &o.port, &o.database,
+                        &o.patience, &o.give_up_after, &scheduler,
+                        &o.authorities, &o.certificate, &o.key, &tls))
     return NULL;
+  o.tls = tls;
   if (scheduler != Py_None &&
       (o.scheduler = librac->scheduler_of(scheduler)) == NULL)
     return NULL;

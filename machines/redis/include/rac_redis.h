@@ -52,10 +52,30 @@ typedef struct rac_redis_options {
   /* Where everything happens, callbacks included, such as rac_scheduler_main();
    * neither the immediate nor a virtual one. NULL: a background scheduler. */
   rac_scheduler *scheduler;
+  /* TLS: the file of the authorities' certificates, PEM. NULL with `tls`: those
+   * of the system. */
+  const char *authorities;
+  const char *certificate; /* of this client, and its key: files, PEM */
+  const char *key;
+  bool tls;
 } rac_redis_options;
 
 #define RAC_REDIS_OPTIONS_INIT                                                 \
-  {sizeof(rac_redis_options), NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL}
+  {sizeof(rac_redis_options),                                                  \
+   NULL,                                                                       \
+   NULL,                                                                       \
+   NULL,                                                                       \
+   NULL,                                                                       \
+   NULL,                                                                       \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   0,                                                                          \
+   NULL,                                                                       \
+   NULL,                                                                       \
+   NULL,                                                                       \
+   NULL,                                                                       \
+   false}
 
 /* One reference, to be given back with rac_redis_release(); its signals keep
  * what they need of it. NULL for options that cannot be. Opens nothing. */

@@ -40,7 +40,9 @@ static void disconnect(connection *self) {
   drop(&self->rest);
   if (self->context != NULL) redisFree(self->context);
   self->context = NULL;
-  self->output.length = self->written = 0;
+  tls_free(self->tls);
+  self->tls = NULL;
+  self->output.length = self->sealed.length = self->written = 0;
   self->unanswered = 0;
 }
 
@@ -75,6 +77,8 @@ void connection_close(connection *self) {
 void connection_free(connection *self) {
   connection_close(self);
   buffer_free(&self->output);
+  buffer_free(&self->sealed);
+  buffer_free(&self->opened);
 }
 
 /* ---- Answers that are errors --------------------------------------------- */
@@ -134,6 +138,31 @@ static bool take_answers(connection *self, redisContext *context) {
   }
 }
 
+/* Why TLS failed, which goes with the connection. */
+static void lose_tls(connection *self) {
+  char text[160];
+  snprintf(text, sizeof text, "%s", tls_fault(self->tls));
+  connection_lose(self, text);
+}
+
+/* False: the connection is lost. */
+static bool feed(connection *self, const char *bytes, size_t length) {
+  if (self->tls != NULL) {
+    self->opened.length = 0;
+    if (!tls_open(self->tls, bytes, length, &self->opened)) {
+      lose_tls(self);
+      return false;
+    }
+    bytes = (const char *)self->opened.bytes;
+    length = self->opened.length;
+    if (length == 0) return true;
+  }
+  if (redisReaderFeed(self->context->reader, bytes, length) == REDIS_OK)
+    return true;
+  connection_lose(self, "no memory for an answer");
+  return false;
+}
+
 static void on_readable(void *of, rac_value value) {
   connection *self = of;
   redisContext *context = self->context;
@@ -144,9 +173,7 @@ static void on_readable(void *of, rac_value value) {
       recv(context->fd, piece, sizeof self->redis->piece, MSG_DONTWAIT);
   if (length > 0) {
     self->since = now(self);
-    if (redisReaderFeed(context->reader, piece, (size_t)length) != REDIS_OK)
-      connection_lose(self, "no memory for an answer");
-    else if (take_answers(self, context)) {
+    if (feed(self, piece, (size_t)length) && take_answers(self, context)) {
       if (self->state == OPEN && self->protocol->settled != NULL)
         self->protocol->settled(self->owner);
       connection_flush(self);
@@ -198,11 +225,19 @@ static void await(connection *self, rac_disposable **place, rac_signal *signal,
 
 void connection_flush(connection *self) {
   redisContext *context = self->context;
-  while (context != NULL && self->state >= GREETING &&
-         self->written < self->output.length) {
+  if (context == NULL || self->state < GREETING) return;
+  buffer *output = &self->output;
+  if (self->tls != NULL) {
+    output = &self->sealed;
+    if (!tls_seal(self->tls, &self->output, output)) {
+      lose_tls(self);
+      return;
+    }
+  }
+  while (self->written < output->length) {
     ssize_t length =
-        send(context->fd, self->output.bytes + self->written,
-             self->output.length - self->written, MSG_DONTWAIT | MSG_NOSIGNAL);
+        send(context->fd, output->bytes + self->written,
+             output->length - self->written, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (length > 0)
       self->written += (size_t)length;
     else if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -218,7 +253,7 @@ void connection_flush(connection *self) {
     }
   }
   drop(&self->writing);
-  self->output.length = self->written = 0;
+  output->length = self->written = 0;
 }
 
 void connection_add(connection *self, const void *bytes, size_t length,
@@ -257,6 +292,13 @@ static void greet(connection *self) {
   if (redis->socket == NULL) {
     setsockopt(context->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     redisEnableKeepAlive(context);
+  }
+  if (redis->tls != NULL) {
+    self->tls = tls_create(redis->tls, redis->host);
+    if (self->tls == NULL) {
+      connection_lose(self, "no memory for TLS");
+      return;
+    }
   }
   await(self, &self->reading,
         rac_signal_readable(context->fd, RAC_DESCRIPTOR_LENT, redis->scheduler),

@@ -40,7 +40,9 @@ typedef struct connection {
   redisContext *context;
   rac_disposable *reading, *writing, *watch, *rest;
   buffer output;
-  size_t written; /* of the output */
+  tls *tls;              /* NULL: none */
+  buffer sealed, opened; /* what it sends in place of the output, and hears */
+  size_t written;        /* of what is sent */
   size_t unanswered;
   double since;     /* when an answer came, or was first waited for */
   double out_since; /* when there was no connection any more */

@@ -17,6 +17,11 @@ static const char *fault_of(const rac_redis_options *o) {
   if (!(o->patience >= 0) || o->patience > 1e9) return "patience is no time";
   if (!(o->give_up_after >= 0)) return "give_up_after is no time";
   if (o->host != NULL && o->socket != NULL) return "a host and a socket";
+  if (o->socket != NULL && o->tls) return "a socket and tls";
+  if ((o->certificate == NULL) != (o->key == NULL))
+    return "a certificate and a key belong together";
+  if (!o->tls && (o->certificate != NULL || o->authorities != NULL))
+    return "certificates and no tls";
   if (o->user != NULL && o->password == NULL) return "a user and no password";
   if (o->sender != NULL && strlen(o->sender) - 1 >= 200)
     return "the sender's name is empty or longer than 200";
@@ -32,9 +37,16 @@ rac_redis *rac_redis_create(const rac_redis_options *options) {
   const char *fault = fault_of(&o);
   if (fault == NULL && o.scheduler != NULL && !can_wait(o.scheduler))
     fault = "a scheduler on which nobody can wait for descriptors";
+  tls_settings *tls = NULL;
+  if (fault == NULL && o.tls)
+    tls = tls_settings_create(o.authorities, o.certificate, o.key, &fault);
   if (fault != NULL) return refuse(name, fault);
   rac_redis *self = calloc(1, sizeof *self);
-  if (self == NULL) return refuse(name, "no memory");
+  if (self == NULL) {
+    tls_settings_free(tls);
+    return refuse(name, "no memory");
+  }
+  self->tls = tls;
   atomic_init(&self->references, 1);
   pthread_mutex_init(&self->lock, NULL);
   self->port = o.port == 0 ? 6379 : o.port;
@@ -63,6 +75,7 @@ rac_redis *redis_retain(rac_redis *self) {
 void rac_redis_release(rac_redis *self) {
   if (self == NULL || atomic_fetch_sub(&self->references, 1) != 1) return;
   rac_release(self->scheduler);
+  tls_settings_free(self->tls);
   pthread_mutex_destroy(&self->lock);
   free(self->host);
   free(self->socket);

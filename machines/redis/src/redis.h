@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "arguments.h"
+#include "tls.h"
 
 /* The counts, in the order of rac_redis_stats. */
 typedef enum count {
@@ -33,6 +34,7 @@ struct rac_redis {
   int port, database;
   double patience, give_up_after;
   rac_scheduler *scheduler;
+  tls_settings *tls; /* NULL: none */
   _Atomic uint64_t counts[COUNTS];
   pthread_mutex_t lock; /* of the text */
   char trouble[160];

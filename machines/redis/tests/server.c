@@ -1,9 +1,11 @@
+#define _GNU_SOURCE /* prlimit */
 #include "server.h"
 
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -30,6 +32,11 @@ static void run(server *self) {
     words[count++] = self->arguments[i];
   /* It does not outlive a test that crashes. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (self->most_bytes > 0) {
+    rlim_t most = (rlim_t)self->most_bytes;
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, RLIM_INFINITY});
+    signal(SIGXFSZ, SIG_IGN);
+  }
   execv(REDIS_SERVER, (char *const *)(uintptr_t)words);
   _exit(127);
 }
@@ -51,10 +58,14 @@ void server_start_again(server *self) {
   abort();
 }
 
-void server_start(server *self, bool is_durable) {
+void server_start_with(server *self) {
   strcpy(self->folder, "/tmp/rac-redis-XXXXXX");
   if (mkdtemp(self->folder) == NULL) abort();
   snprintf(self->socket, sizeof self->socket, "%s/socket", self->folder);
+  server_start_again(self);
+}
+
+void server_start(server *self, bool is_durable) {
   int count = 0;
   while (self->arguments[count] != NULL) count++;
   self->arguments[count++] = "--appendonly";
@@ -63,7 +74,7 @@ void server_start(server *self, bool is_durable) {
     self->arguments[count++] = "--appendfsync";
     self->arguments[count++] = "always";
   }
-  server_start_again(self);
+  server_start_with(self);
 }
 
 void server_kill(server *self) {
@@ -71,6 +82,12 @@ void server_kill(server *self) {
   kill(self->process, SIGKILL);
   waitpid(self->process, NULL, 0);
   self->process = 0;
+}
+
+void server_free_disk(server *self) {
+  struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+  self->most_bytes = 0;
+  if (prlimit(self->process, RLIMIT_FSIZE, &limit, NULL) != 0) abort();
 }
 
 void server_pause(server *self) { kill(self->process, SIGSTOP); }

@@ -12,15 +12,20 @@ typedef struct server {
   char socket[80];
   int port; /* 0: the socket alone */
   int process;
+  long most_bytes; /* of its files, as on a disk that is full; 0: no limit */
   const char *arguments[16]; /* more of the command line, up to a NULL */
 } server;
 
 /* With an append-only file that is synced at each write, or none. */
 void server_start(server *self, bool is_durable);
+/* With its arguments alone. */
+void server_start_with(server *self);
 /* The same data; waits until it answers. */
 void server_start_again(server *self);
 /* SIGKILL. */
 void server_kill(server *self);
+/* There is room for its files again. */
+void server_free_disk(server *self);
 void server_pause(server *self);
 void server_go_on(server *self);
 /* Kills it and removes the folder. */

@@ -67,6 +67,94 @@ TEST(without_a_password_the_door_stays_shut) {
   CHECK_STATUS(store_one(&options, &code), RAC_OK);
 }
 
+/* Certificates of a test's own: one for all, and another authority's. */
+static void make_certificates(const char *folder) {
+  char command[500];
+  for (int i = 0; i < 2; i++) {
+    const char *name = i == 0 ? "own" : "other";
+    snprintf(command, sizeof command,
+             "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 "
+             "-nodes -days 2 -subj /CN=localhost -addext "
+             "subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout %s/%s.key "
+             "-out %s/%s.pem >/dev/null 2>&1",
+             folder, name, folder, name);
+    if (system(command) != 0) abort();
+  }
+}
+
+TEST(a_wire_may_be_encrypted) {
+  char folder[] = "/tmp/rac-redis-tls-XXXXXX", own[64], key[64], other[64],
+       port[16], command[64];
+  if (mkdtemp(folder) == NULL) abort();
+  make_certificates(folder);
+  snprintf(own, sizeof own, "%s/own.pem", folder);
+  snprintf(key, sizeof key, "%s/own.key", folder);
+  snprintf(other, sizeof other, "%s/other.pem", folder);
+  snprintf(port, sizeof port, "%d", free_port());
+  rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
+  options.host = "localhost";
+  options.port = atoi(port);
+  options.tls = true;
+  options.authorities = own;
+  options.give_up_after = 0.3;
+  rac_redis *probe = rac_redis_create(&options);
+  bool is_there = probe != NULL;
+  rac_redis_release(probe);
+  if (!is_there) printf("skipped: %s\n", rac_redis_last_message());
+  with_server broker = {.arguments = {"--tls-port", port, "--tls-cert-file",
+                                      own, "--tls-key-file", key,
+                                      "--tls-ca-cert-file", own,
+                                      "--tls-auth-clients", "yes"}};
+  if (is_there) server_start(&broker, false);
+  int64_t code = 0;
+  if (is_there) {
+    options.certificate = own;
+    options.key = key;
+    CHECK_STATUS(store_one(&options, &code), RAC_OK);
+    options.host = "127.0.0.1";
+    CHECK_STATUS(store_one(&options, &code), RAC_OK);
+    /* Much, both ways. */
+    of_redis *redis = rac_redis_create(&options);
+    owned rac_signal *source = counting(1, 20000);
+    CHECK_STATUS(publish_all(redis, source, "n", NULL), RAC_OK);
+    rac_redis_read_options read = RAC_REDIS_READ_OPTIONS_INIT;
+    read.from = "0";
+    owned rac_signal *reading = rac_redis_read(redis, "n", &read);
+    tally t = {0};
+    owned rac_disposable *d = tally_of(reading, &t);
+    WAIT_UNTIL(atomic_load(&t.last) == 20000);
+    CHECK_INT(t.missed + t.again, 0);
+    rac_dispose(d);
+    WAIT_UNTIL(atomic_load(&t.destroyed) == 1);
+    /* An authority that did not sign it; no certificate; no TLS. */
+    options.authorities = other;
+    CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+    CHECK_INT(code, RAC_REDIS_UNREACHABLE);
+    options.authorities = own;
+    options.certificate = options.key = NULL;
+    CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+    CHECK_INT(code, RAC_REDIS_UNREACHABLE);
+    options.tls = false;
+    options.authorities = NULL;
+    CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+    CHECK_INT(code, RAC_REDIS_UNREACHABLE);
+    /* A name that the certificate does not have. */
+    options.tls = true;
+    options.authorities = options.certificate = own;
+    options.key = key;
+    options.host = "ip6-localhost";
+    CHECK_STATUS(store_one(&options, &code), RAC_ESTREAM);
+  }
+  options.key = "/no/such/file";
+  CHECK(rac_redis_create(&options) == NULL);
+  options.key = NULL;
+  CHECK(rac_redis_create(&options) == NULL);
+  CHECK_TEXT(rac_redis_last_message(),
+             "rac_redis_create: a certificate and a key belong together");
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  if (system(command) != 0) abort();
+}
+
 TEST(where_no_broker_is_a_signal_gives_up_in_its_time) {
   rac_redis_options options = RAC_REDIS_OPTIONS_INIT;
   int64_t code;

@@ -106,6 +106,43 @@ TEST(a_full_broker_is_waited_for) {
   }
 }
 
+/* A disk that is full goes by, too. A broker that syncs each write ends there,
+ * one that syncs now and then refuses what comes; neither loses what it has
+ * acknowledged. */
+static void check_full_disk(bool syncs_each) {
+  with_server broker = {.most_bytes = 100000};
+  if (!syncs_each) {
+    broker.arguments[0] = "--appendfsync";
+    broker.arguments[1] = "everysec";
+    broker.arguments[2] = "--appendonly";
+    broker.arguments[3] = "yes";
+    server_start_with(&broker);
+  } else
+    server_start(&broker, true);
+  of_redis *redis = redis_of(&broker, "producer");
+  rac_redis_publish_options options = RAC_REDIS_PUBLISH_OPTIONS_INIT;
+  options.unique = true;
+  owned rac_signal *source = counting(1, 5000);
+  owned rac_signal *stored = rac_redis_publish(redis, source, "s", &options);
+  RECORDER(r, stored);
+  WAIT_UNTIL(stats_of(redis).losses > 0);
+  CHECK(stats_of(redis).acknowledged < 5000);
+  if (syncs_each) {
+    server_kill(&broker);
+    broker.most_bytes = 0;
+    server_start_again(&broker);
+  } else {
+    WAIT_UNTIL(strstr(stats_of(redis).trouble, "MISCONF") != NULL);
+    server_free_disk(&broker);
+  }
+  WAIT_UNTIL(atomic_load(&r.ends) == 1);
+  CHECK_EVENTS(&r, "|");
+  CHECK_INT(server_number(&broker, "XLEN s"), 5000);
+  CHECK_INT(stats_of(redis).forgotten, 0);
+}
+TEST(a_full_disk_is_waited_for) { check_full_disk(false); }
+TEST(a_full_disk_that_ends_the_broker_loses_nothing) { check_full_disk(true); }
+
 /* It has acknowledged what it has no more: the numbers go on all the same. */
 TEST(what_a_broker_has_forgotten_is_counted) {
   with_server broker = {0};
