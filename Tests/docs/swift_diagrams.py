@@ -40,6 +40,7 @@ DRAWN_AS = {
     "flatten(maxConcurrent: 1)": "flatten",
     "combineLatest(a, b)": "combine_latest",
     "zip(a, b)": "zip",
+    "recover(from: E.self)": "catch",
     "reduce(into: []) { $0.append($1) }": "collect",
 }
 

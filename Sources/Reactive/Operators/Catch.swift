@@ -25,6 +25,24 @@ extension SignalProtocol {
     }
   }
 
+  /// On an error of a type, goes on with the signal that `handler` makes of it. Other errors go on.
+  ///
+  ///     source                 --1--#
+  ///     other                       --2--|
+  ///     recover(from: E.self)  --1----2--|
+  ///
+  /// - Parameters:
+  ///   - type: of the errors that are handled.
+  ///   - handler: may throw another error.
+  public func recover<Failure: Error>(
+    from type: Failure.Type, _ handler: @escaping @Sendable (Failure) throws -> Signal<Value>
+  ) -> Signal<Value> {
+    self.catch { error in
+      guard let error = error as? Failure else { throw error }
+      return try handler(error)
+    }
+  }
+
   /// On an error, goes on with another signal.
   ///
   ///     source                   --1--#

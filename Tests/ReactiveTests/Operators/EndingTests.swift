@@ -58,4 +58,15 @@ final class EndingTests: OperatorCase {
   func testLog() throws {
     expect(try letters("-a|").named("letters").log("nothing", []), "-a|")
   }
+
+  func testRecover() throws {
+    struct Other: Error {}
+    let source = try numbers("-1-#")
+    expect(source.recover(from: MarbleError.self) { _ in .just(7) }, "-1-(7|)")
+    expect(source.recover(from: Other.self) { _ in .just(7) }, "-1-#")
+    let heard = Heard<String>()
+    let renamed = Signal<Int>.fail(Other())
+    renamed.recover(from: Other.self) { _ in throw MarbleError() }.record(in: heard)
+    XCTAssertEqual(heard.all, ["# MarbleError()"])
+  }
 }
