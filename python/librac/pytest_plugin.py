@@ -1,9 +1,13 @@
-"""For pytest, which finds it by itself: the fixture `marbles` (see librac.marbles), and
-`--rac-record`, which shows below a test that failed what librac did in it."""
+"""For pytest, which finds it by itself: the fixture `marbles` (see librac.marbles);
+`--rac-record`, which shows below a test that failed what librac did in it; and `--rac-left`,
+which disposes of what a test left subscribed, and may fail that test."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import pathlib
+import sys
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +36,72 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="below a test that failed: its marbles, and what librac.scope finds in it",
     )
+    parser.getgroup("librac").addoption(
+        "--rac-left",
+        choices=("dispose", "fail"),
+        help="what a test left subscribed is disposed, and the test fails, with the places",
+    )
+
+
+class _Left:
+    """What a test subscribes to, and where."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[Any, str]] = []
+
+    def __enter__(self) -> _Left:
+        from ._librac import Signal
+
+        plain: Any = Signal.subscribe
+        self.plain = plain
+
+        @functools.wraps(plain)
+        def subscribe(*arguments: Any, **named: Any) -> Any:
+            subscription = plain(*arguments, **named)
+            self.made.append((subscription, _place()))
+            return subscription
+
+        setattr(Signal, "subscribe", subscribe)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        from ._librac import Signal
+
+        setattr(Signal, "subscribe", self.plain)
+
+    def dispose(self) -> list[str]:
+        """Where the subscriptions were made that have not ended."""
+        made, self.made = self.made, []
+        left = [(each, place) for each, place in made if not each.is_disposed]
+        for each, _ in left:
+            each.dispose()
+        return [place for _, place in left]
+
+
+def _place() -> str:
+    """The line that subscribed, which is none of this package."""
+    package = str(pathlib.Path(__file__).parent)
+    frame: Any = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Fixtures may keep what they subscribed to; a test may not."""
+    wanted = item.config.getoption("--rac-left")
+    if wanted is None:
+        return (yield)
+    left = _Left()
+    try:
+        with left:
+            result = yield
+    finally:
+        places = left.dispose()
+    if wanted == "fail" and places:
+        pytest.fail("left subscribed:\n  " + "\n  ".join(places), pytrace=False)
+    return result
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -60,6 +60,8 @@ def _convert(source: Any) -> Any:
         return source
     if isinstance(source, Property):
         return source.signal
+    if hasattr(source, "__librac_signal__"):  # an observable of librac.rx
+        return source.__librac_signal__()
     if isinstance(source, _ONE_VALUE):
         return NotImplemented
     if isinstance(source, concurrent.futures.Future):

@@ -61,10 +61,53 @@ static int tuples_are_equal(PyObject *tuple, PyObject *other) {
   return equal;
 }
 
+/* Whether both have a shape, and not the same. */
+static int shapes_differ(PyObject *object, PyObject *other) {
+  PyObject *one = PyObject_GetAttrString(object, "shape");
+  PyObject *another = one ? PyObject_GetAttrString(other, "shape") : NULL;
+  int same =
+      another == NULL || PyObject_RichCompareBool(one, another, Py_EQ) != 0;
+  PyErr_Clear();
+  Py_XDECREF(one);
+  Py_XDECREF(another);
+  return !same;
+}
+
+/* As ==, and arrays as arrays: of one shape, with equal elements, of which ==
+ * says for each whether it is equal. */
+static int objects_are_equal(PyObject *object, PyObject *other) {
+  if (object == other) return 1;
+  PyObject *answer = PyObject_RichCompare(object, other, Py_EQ);
+  if (answer != NULL && PyBool_Check(answer)) {
+    int equal = answer == Py_True;
+    Py_DECREF(answer);
+    return equal;
+  }
+  PyObject *raised = answer == NULL ? take_raised() : NULL;
+  if (shapes_differ(object, other)) {
+    Py_XDECREF(raised);
+    Py_XDECREF(answer);
+    return 0;
+  }
+  if (answer == NULL) return set_raised(raised), -1;
+  /* A frame says it for each column first. */
+  for (int i = 0; answer != NULL && i < 2; i++) {
+    PyObject *all = PyObject_GetAttrString(answer, "all");
+    if (all == NULL) break;
+    Py_SETREF(answer, PyObject_CallNoArgs(all));
+    Py_DECREF(all);
+  }
+  if (answer == NULL) return -1;
+  PyErr_Clear();
+  int equal = PyObject_IsTrue(answer);
+  Py_DECREF(answer);
+  return equal;
+}
+
 static bool object_equal(void *object, void *other) {
   int attached = begin();
   if (attached < 0) return object == other;
-  int equal = PyObject_RichCompareBool(object, other, Py_EQ);
+  int equal = objects_are_equal(object, other);
   if (equal == 0 && Py_IS_TYPE((PyObject *)object, &PyTuple_Type) &&
       Py_IS_TYPE((PyObject *)other, &PyTuple_Type) &&
       Py_EnterRecursiveCall(" in comparing tuples") == 0) {

@@ -14,6 +14,10 @@ except ImportError:
     uvloop = None
 
 
+def pytest_addoption(parser):
+    parser.addoption("--reactivex", metavar="DIR", help="a copy of reactivex, whose tests run, too")
+
+
 def settled_objects(before):
     """How many objects live once what is on its way out has gone: garbage, and what
     threads of the library ran last, which they let go of a moment later."""

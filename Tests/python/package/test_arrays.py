@@ -130,3 +130,29 @@ s.subscribe_arrays(lambda a: seen.append((type(a).__name__, a.tolist())), count=
 s.send_array(array.array("d", [1, 2])); assert seen == [("memoryview", [1.0, 2.0])], seen
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_arrays_are_compared_as_arrays():
+    numpy = pytest.importorskip("numpy")
+    one, same, other = numpy.array([1, 2]), numpy.array([1, 2]), numpy.array([1, 3])
+    longer, wide = numpy.array([1, 2, 3]), numpy.array([[1, 2]])
+    sent = []
+    rac.of(one, same, other, other, longer, wide, wide.copy(), 0, one).distinct_until_changed().subscribe(
+        sent.append)
+    assert [id(each) for each in sent[:4]] == [id(one), id(other), id(longer), id(wide)]
+    assert len(sent) == 6
+    by_key = rac.of((1, one), (2, same), (3, other)).distinct_until_changed(key=lambda pair: pair[1])
+    assert [number for number, _ in by_key.collect().wait()] == [1, 3]
+
+
+def test_what_cannot_be_compared_ends_the_stream_as_before():
+    class Odd:
+        def __eq__(self, other):
+            raise KeyError("no")
+
+        __hash__ = None
+
+    errors = []
+    with pytest.raises(KeyError):
+        rac.of(Odd(), Odd()).distinct_until_changed().subscribe(print, errors.append)
+        raise errors[0]

@@ -19,6 +19,7 @@ EXPECTED = pathlib.Path(__file__).with_name("expected")
 # A block of Python, and what it prints if the page says so.
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\nOutput:\n\n```\n(.*?)^```\n)?", re.M | re.S)
 BLOCKS = BLOCK.findall(PAGE)
+BLOCKS += BLOCK.findall((ROOT / "docs" / "ComingFromReactivex.md").read_text())
 PACKAGE_BLOCKS = [block for block in BLOCK.findall(README) if "import librac" in block[0]]
 
 

@@ -1,5 +1,7 @@
 """librac.marbles, the plugin of pytest, and diagrams of what was recorded."""
 
+import subprocess
+import sys
 import xml.dom.minidom
 
 import pytest
@@ -154,3 +156,40 @@ def test_wrong_arguments_of_marble():
     for wrong in [0, -1, float("nan"), float("inf")]:
         with pytest.raises(ValueError, match="seconds"):
             rac.never().marble(wrong)
+
+
+LEAVES = """
+import pytest
+import librac as rac
+
+subject = rac.Subject()
+
+@pytest.fixture
+def keeps():
+    return subject.subscribe(lambda value: None)
+
+def test_leaves():
+    subject.subscribe(print)  # the line
+
+def test_has_nothing_of_the_one_before():
+    assert subject.subscriber_count == 0
+
+def test_a_fixture_may_keep(keeps):
+    rac.of(1).subscribe()
+    with subject.subscribe():
+        pass
+    assert subject.subscriber_count == 1
+"""
+
+
+@pytest.mark.parametrize("how, failed", [("fail", 1), ("dispose", 0)])
+def test_what_a_test_leaves_subscribed_is_disposed(tmp_path, how, failed):
+    path = tmp_path / "test_leaves.py"
+    path.write_text(LEAVES)
+    said = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rac-left={how}", path],
+        capture_output=True, text=True, cwd=tmp_path).stdout
+    line = LEAVES.splitlines().index("    subject.subscribe(print)  # the line") + 1
+    assert ("left subscribed" in said) == bool(failed), said
+    assert (f"{path}:{line}" in said) == bool(failed), said
+    assert f"{3 - failed} passed" in said
