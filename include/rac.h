@@ -6521,6 +6521,19 @@ RAC_API rac_status rac_virtual_advance_to(rac_scheduler *scheduler,
                                           double seconds);
 
 /**
+ * Moves the clock on by a time, and runs nothing. What is due meanwhile is
+ * late, as where a thread was busy: it runs with the next step or advance.
+ *
+ * @param scheduler borrowed; a virtual one.
+ * @param seconds   0 or more.
+ * @return as rac_virtual_step(), or RAC_EINVAL.
+ *
+ * Rx: VirtualTimeScheduler.Sleep
+ * @since 0.1
+ */
+RAC_API rac_status rac_virtual_sleep(rac_scheduler *scheduler, double seconds);
+
+/**
  * Runs the next job and moves the clock to its time. Of what
  * rac_signal_deliver_on() has gathered it delivers one value.
  *

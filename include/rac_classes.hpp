@@ -671,6 +671,8 @@ class scheduler : public detail::handle<rac_scheduler> {
   rac_status advance_by(double seconds) const;
   /// Runs everything that is due up to a time, and sets the clock to it.
   rac_status advance_to(double seconds) const;
+  /// Moves the clock on by a time, and runs nothing.
+  rac_status sleep(double seconds) const;
   /// Runs the next job and moves the clock to its time.
   rac_status step() const;
   /// Runs the next `count` jobs, those they cause included.
@@ -2587,6 +2589,10 @@ inline rac_status scheduler::advance_by(double seconds) const {
 
 inline rac_status scheduler::advance_to(double seconds) const {
   return rac_virtual_advance_to(this->raw(), seconds);
+}
+
+inline rac_status scheduler::sleep(double seconds) const {
+  return rac_virtual_sleep(this->raw(), seconds);
 }
 
 inline rac_status scheduler::step() const {

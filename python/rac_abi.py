@@ -703,6 +703,7 @@ FUNCTIONS = {
     "rac_scheduler_virtual": (c_void_p, []),
     "rac_virtual_advance_by": (c_int32, [c_void_p, c_double]),
     "rac_virtual_advance_to": (c_int32, [c_void_p, c_double]),
+    "rac_virtual_sleep": (c_int32, [c_void_p, c_double]),
     "rac_virtual_step": (c_int32, [c_void_p]),
     "rac_virtual_step_n": (c_int32, [c_void_p, c_size_t]),
     "rac_virtual_step_all": (c_int32, [c_void_p]),

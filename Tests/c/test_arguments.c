@@ -139,6 +139,7 @@ TEST(times_are_neither_negative_nor_nan) {
     REFUSED(RAC_EINVAL, rac_schedule_repeating(clock_, 1, bad[i], 0, ACTION));
     REFUSED(RAC_EINVAL, rac_schedule_repeating(clock_, 1, 1, bad[i], ACTION));
     CHECK_STATUS(rac_virtual_advance_by(clock_, bad[i]), RAC_EINVAL);
+    CHECK_STATUS(rac_virtual_sleep(clock_, bad[i]), RAC_EINVAL);
   }
   CHECK_STATUS(rac_virtual_advance_to(clock_, NAN), RAC_EINVAL);
   CHECK_STATUS(rac_main_run_for(NAN), RAC_EINVAL);

@@ -74,6 +74,33 @@ TEST(advancing_runs_what_is_due_and_sets_the_clock) {
   end(&d);
 }
 
+TEST(asleep_it_runs_nothing_and_what_is_due_comes_late) {
+  diary d = begin();
+  rac_release(after(&d, 1, "a"));
+  rac_release(after(&d, 4, "c"));
+  CHECK_STATUS(rac_virtual_sleep(d.scheduler, 2.5), RAC_OK);
+  CHECK_TEXT(d.text, "");
+  CHECK(rac_scheduler_now(d.scheduler) == 2.5);
+  CHECK(rac_scheduler_next_deadline(d.scheduler) == 0);
+  rac_release(after(&d, 1, "b"));
+  rac_release(now(&d, "now"));
+  CHECK_STATUS(rac_virtual_step_n(d.scheduler, 2), RAC_OK);
+  CHECK_TEXT(d.text, "now@2.5 a@2.5");
+  CHECK_STATUS(rac_virtual_sleep(d.scheduler, 0), RAC_OK);
+  CHECK_STATUS(rac_virtual_advance_by(d.scheduler, 9), RAC_OK);
+  CHECK_TEXT(d.text, "now@2.5 a@2.5 b@3.5 c@4");
+  end(&d);
+}
+
+TEST(a_job_that_was_taken_back_is_no_next_one) {
+  diary d = begin();
+  owned rac_disposable *first = after(&d, 1, "a");
+  rac_release(after(&d, 3, "b"));
+  rac_dispose(first);
+  CHECK(rac_scheduler_next_deadline(d.scheduler) == 3);
+  end(&d);
+}
+
 TEST(the_clock_does_not_go_back) {
   diary d = begin();
   rac_virtual_advance_to(d.scheduler, 10);

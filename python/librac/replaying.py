@@ -148,6 +148,10 @@ def _check_beginning(recording: Recording, names: dict[int, str]) -> None:
             raise CannotReplay(f"{subject.name} was there before the recording began")
 
 
+def _is_near(time: int, first: int, last: int) -> bool:
+    return first - _CLOSE <= time <= last + _CLOSE
+
+
 class _Player:
     def __init__(
         self,
@@ -158,12 +162,25 @@ class _Player:
         self.recording, self.names, self.build = recording, names, build
         self.clock = Scheduler.virtual()
         self.inputs = Inputs(set(names.values()), self.clock)
+        # Of a timer, by when it began: its time, and from when to when the graph had it due.
+        self.fired: dict[int | None, tuple[int, int, int]] = {}
         self.played: list[tuple[int, int]] = []  # the time of each step, recorded and virtual
         steps = [_Step(send.time, send, None) for send in recording.sends]
         steps += [_Step(job.begin, None, job) for job in recording.jobs if job.begin is not None]
         self.steps = sorted(steps, key=lambda step: step.time)
-        known = [*recording.jobs, *recording.waiting_jobs, *recording.taken_back]
-        self.timers = [job for job in known if job.due is not None and job.asked is not None]
+        self.known = [*recording.jobs, *recording.waiting_jobs, *recording.taken_back]
+        self.timers = [job for job in self.known if job.due is not None and job.asked is not None]
+        self.asked = sorted(job.asked for job in self.timers if job.asked is not None)
+        ends = ("next", "error", "completed")
+        self.delivered = sorted(
+            (each.time, each.thread)
+            for each in recording.events
+            if each.kind in ends and each.depth == 0 and self._waited(each.subscription)
+        )
+
+    def _waited(self, subscription: int) -> bool:
+        found = self.recording.subscriptions.get(subscription)
+        return found is not None and found.has_queue
 
     def play(self) -> Diagram:
         made = [each.made for each in self.recording.subscriptions.values()]
@@ -190,12 +207,13 @@ class _Player:
         def play() -> None:
             try:
                 begin()
-                for step in self.steps:
-                    self._play_step(step)
+                for step, after in zip(self.steps, [*self.steps[1:], None]):
+                    self._play_step(step, after.time if after else _FOREVER)
             except BaseException as failure:
                 failures.append(failure)
 
-        self.clock.advance_to(start / 1e9)
+        first = self._moment(start, self.steps[0].time if self.steps else _FOREVER)
+        self.clock.advance_to(first / 1e9)
         self._note(start)
         try:
             # All of it is one job: what it subscribes to takes its times from the virtual
@@ -221,24 +239,29 @@ class _Player:
     def _note(self, time: int) -> None:
         self.played.append((time, self._now()))
 
-    def _play_step(self, step: _Step) -> None:
+    def _moment(self, time: int, after: int) -> int:
+        """Of a step that begins then: when it first asked for a timer, so that this one is due as
+        in the recording, else its beginning."""
+        at = bisect.bisect_left(self.asked, time)
+        return self.asked[at] if at < len(self.asked) and self.asked[at] < after else time
+
+    def _play_step(self, step: _Step, after: int) -> None:
         if step.send is not None:
             send = step.send
             name = self.names[send.node]
-            self._advance(step.time)
+            self._advance(self._moment(step.time, after))
             self._note(step.time)
             self.inputs._send(name, send)
         elif step.job is not None:
-            self._run_job(step.job, step.time)
+            self._run_job(step.job, step.time, after)
 
     def _advance(self, time: int) -> None:
-        """To a time, but not to a timer: that comes when it came in the recording."""
-        now, wait = self._now(), self.clock.next_deadline()
-        latest = time if wait < 0 else min(time, now + round(wait * 1e9) - _CLOSE)
-        if latest > now:
-            self.clock.advance_to(latest / 1e9)
+        """To a time. Timers that are due by then were late in the recording, too."""
+        now = self._now()
+        if time > now:
+            self.clock.sleep((time - now) / 1e9)
 
-    def _run_job(self, job: Job, time: int) -> None:
+    def _run_job(self, job: Job, time: int, after: int) -> None:
         wait = self.clock.next_deadline()
         if wait < 0:
             raise CannotReplay(
@@ -247,38 +270,39 @@ class _Player:
             )
         due = self._now() + round(wait * 1e9)
         if job.due is not None and job.asked is not None:
-            self._check_order(job, due)
-        self.played.append((time, due))
-        self.clock.step()
+            self._check_order(job, due if wait > 0 else None)
+        self._advance(max(self._moment(time, after), due))
+        self.played.append((time, self._now()))
         # Values gathered by deliver_on are one job of a main scheduler, and here a step each.
-        for _ in self.recording.events:
-            if self.clock.next_deadline() != 0 or self._has_ready(job):
-                break
+        for _ in range(self._count_steps(job)):
+            if self.clock.next_deadline() != 0:
+                raise CannotReplay(f"a job at {time / 1e9:g} s sent more: it is another graph")
             self.clock.step()
 
-    def _has_ready(self, job: Job) -> bool:
-        """Whether another job was ready in the recording when this one ended."""
-        assert job.end is not None
-        known = [*self.recording.jobs, *self.recording.waiting_jobs, *self.recording.taken_back]
-        for other in known:
-            until = other.begin or other.end
-            if other is job or other.asked is None or other.asked > job.end:
-                continue
-            if until is not None and until <= job.end:
-                continue
-            if other.due is None or self._expect(other)[0] <= self._now() + _CLOSE:
-                return True
-        return False
+    def _count_steps(self, job: Job) -> int:
+        if job.due is not None:
+            return 1
+        first = bisect.bisect_left(self.delivered, (job.begin or 0, 0))
+        last = bisect.bisect_right(self.delivered, (job.end or 0, _FOREVER))
+        return max(1, sum(1 for _, thread in self.delivered[first:last] if thread == job.thread))
 
-    def _check_order(self, job: Job, due: int) -> None:
-        """Refuses where it is not certain that the virtual clock fires this timer next."""
+    def _check_order(self, job: Job, due: int | None) -> None:
+        """Refuses where it is not certain that the virtual clock fires this timer next. `due`:
+        None if the clock is past it."""
         first, last = self._expect(job)
-        if not first - _CLOSE <= due <= last + _CLOSE:
+        earliest, latest = (first, last) if due is None else (due, due)
+        self.fired[job.begin] = (job.due or 0, earliest, latest)
+        if self._now() < first - _CLOSE if due is None else not _is_near(due, first, last):
             raise CannotReplay(
-                f"a timer was due at {(job.due or 0) / 1e9:g} s, in the graph at {due / 1e9:g} s: "
-                "it is another graph, or something took its time from a clock, or a timer was so "
-                "late that another one was asked for meanwhile"
+                f"a timer was due at {(job.due or 0) / 1e9:g} s, and in the graph at another time: "
+                "it is another graph, or something took its time from a clock"
             )
+        if due is None:
+            due = last
+            if any(each.due is None and self._is_pending(each, job) for each in self.known):
+                raise CannotReplay(
+                    f"a timer fired at {(job.fired or 0) / 1e9:g} s before a job that was ready"
+                )
         for other in self.timers:
             if other is job or not self._is_pending(other, job):
                 continue
@@ -298,10 +322,18 @@ class _Player:
         was played, which takes no time there."""
         assert job.due is not None and job.asked is not None
         recorded, virtual = self.played[self._step_of(job.asked)]
-        return virtual + job.due - job.asked, virtual + job.due - recorded
+        first = virtual + job.due - job.asked
+        last = min(virtual + job.due - recorded, first + _ASKING)
+        if job.again in self.fired:
+            # Perhaps from one time to the next, however late it was.
+            due, earliest, latest = self.fired[job.again]
+            first, last = min(first, earliest + job.due - due), max(last, latest + job.due - due)
+        return first, last
 
     def _is_pending(self, other: Job, job: Job) -> bool:
-        assert other.asked is not None and job.begin is not None
+        assert job.begin is not None
+        if other.asked is None:
+            return False
         until = other.begin or other.end
         return other.asked < job.begin and (until is None or until > job.begin)
 

@@ -22,7 +22,7 @@ NOT_OF_SIGNALS = {
 # What is for ever by its contract, runs the clock below, or asks for a loop that runs.
 NOT_OF_OTHERS = {
     "dispose_and_wait", "for_qt", "for_tkinter", "for_loop", "immediate",
-    "schedule_repeating", "advance_by", "advance_to", "step", "step_all", "step_n",
+    "schedule_repeating", "advance_by", "advance_to", "sleep", "step", "step_all", "step_n",
     "bind_two_way", "bind_two_way_map", "terminal",
 }
 # What may read an endless sequence to its end.

@@ -170,8 +170,8 @@ def test_random_runs_are_equal_or_refused(tmp_path):
         except rac.errors.CannotReplay as refused:
             assert "timer" in str(refused)
             outcomes["refused"] += 1
-    # How many timers are late is up to the machine.
-    assert outcomes["equal"] >= 10, outcomes
+    # How close timers come to one another is up to the machine.
+    assert outcomes["equal"] >= 60, outcomes
 
 
 def sending(value):

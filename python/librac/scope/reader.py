@@ -246,7 +246,8 @@ class Reader:
         else:
             at = 1 if runs else 0
         if at >= len(line):
-            line.append(Job(raw.node, None, None, None, None, None, raw.thread, raw.cause))
+            again = line[0].begin if runs else None
+            line.append(Job(raw.node, None, None, None, None, None, raw.thread, raw.cause, again))
             at = len(line) - 1
         job = line[at]
         scheduler = self.recording.schedulers.get(raw.node)

@@ -127,6 +127,7 @@ class Job(NamedTuple):
     end: int | None
     thread: int
     cause: int
+    again: int | None  # when the run began in which the same job asked for this
 
 
 class Send(NamedTuple):

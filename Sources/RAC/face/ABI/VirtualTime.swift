@@ -53,6 +53,18 @@
   return withVirtual(scheduler) { $0.advance(to: $0.now.saturatingAdd(time)) }
 }
 
+/// Moves the clock on by a time, and runs nothing. What is due meanwhile is late, as where a
+/// thread was busy: it runs with the next step or advance.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Parameter seconds: 0 or more.
+/// - Returns: as rac_virtual_step(), or RAC_EINVAL. Rx: VirtualTimeScheduler.Sleep. Since: 0.1
+@discardableResult
+@c public func rac_virtual_sleep(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
+  guard let time = Border.duration(seconds) else { return Border.refused() }
+  return withVirtual(scheduler) { $0.sleep(time) }
+}
+
 private func withVirtual(
   _ scheduler: CScheduler?, _ function: StaticString = #function,
   _ body: (VirtualScheduler) -> rac_status?

@@ -6,7 +6,7 @@ import Synchronization
 /// Jobs run in the calling thread, ordered by deadline and then by arrival; plain jobs run before
 /// dated ones, as in RAC.
 final class VirtualScheduler: Scheduler {
-  private let timers = TimerQueue(isExact: false)
+  private let timers = TimerQueue()
   private let clock = Atomic<Int64>(0)
   private let runner = Atomic<UInt>(0)
   private let isOrphaned = Atomic<Bool>(false)
@@ -65,6 +65,14 @@ final class VirtualScheduler: Scheduler {
         if status < 0 { return status }
       }
       if self.now < time { self.clock.store(time, ordering: .releasing) }
+      return Status.ok
+    }
+  }
+
+  /// Moves the clock alone.
+  func sleep(_ time: Int64) -> rac_status? {
+    exclusively {
+      self.clock.store(self.now.saturatingAdd(time), ordering: .releasing)
       return Status.ok
     }
   }
