@@ -73,9 +73,10 @@ need_loops() {
 
 # For librac-redis, and a broker to test it with.
 need_redis() {
-  pkg-config --exists hiredis && command -v redis-server >/dev/null && return
+  pkg-config --exists hiredis && pkg-config --exists openssl &&
+    command -v redis-server >/dev/null && return
   echo "installing hiredis and redis-server"
-  apt_install libhiredis-dev redis-server
+  apt_install libhiredis-dev libssl-dev redis-server
 }
 
 # The same for librac-mqtt.

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
+/* How many are read before others have their turn. */
+enum { PACKETS = 64 };
+
 static void rest(rac_mqtt *self);
 static void connect_now(rac_mqtt *self);
 static void await_reading(rac_mqtt *self);
@@ -332,6 +335,28 @@ static void acknowledge_at_once(const rac_mqtt *self) {
                &yes, sizeof yes);
 }
 
+/* Whether there is something that we have not come to. */
+static bool has_news(const rac_mqtt *self) {
+  struct pollfd each = {mosquitto_socket(self->mosquitto),
+                        self->state == CONNECTING ? POLLOUT | POLLIN : POLLIN,
+                        0};
+  return poll(&each, 1, 0) > 0;
+}
+
+/* One packet at a time, as long as there is room: each reading of libmosquitto's
+ * takes one. */
+static int read_packets(rac_mqtt *self) {
+  int status = MOSQ_ERR_SUCCESS;
+  for (int i = 0; i < PACKETS && status == MOSQ_ERR_SUCCESS; i++) {
+    if (i > 0 && (self->state != OPEN || !may_read(self) || !has_news(self)))
+      break;
+    errno = 0;
+    status = mosquitto_loop_read(self->mosquitto, 1);
+  }
+  if (status == MOSQ_ERR_SUCCESS) acknowledge_at_once(self);
+  return status;
+}
+
 static void on_readable(void *of, rac_value value) {
   rac_mqtt *self = of;
   (void)value;
@@ -342,10 +367,7 @@ static void on_readable(void *of, rac_value value) {
     drop(&self->reading);
   } else {
     self->since = link_now(self);
-    errno = 0;
-    int status = mosquitto_loop_read(self->mosquitto, 1);
-    if (status == MOSQ_ERR_SUCCESS) acknowledge_at_once(self);
-    settle(self, status);
+    settle(self, read_packets(self));
   }
   leave(self);
 }
@@ -418,14 +440,6 @@ rac_status link_publish(party *self, const char *topic, const void *payload,
 }
 
 /* ---- Opening it ------------------------------------------------------------ */
-
-/* Whether there is something that we have not come to. */
-static bool has_news(const rac_mqtt *self) {
-  struct pollfd each = {mosquitto_socket(self->mosquitto),
-                        self->state == CONNECTING ? POLLOUT | POLLIN : POLLIN,
-                        0};
-  return poll(&each, 1, 0) > 0;
-}
 
 /* Four times in the patience. */
 static void look(void *of) {
