@@ -32,6 +32,27 @@ final class PropertyTests: FaceTestCase {
     XCTAssertEqual(heard.all, ["1", "1.0", "2", "2.0"])
   }
 
+  /// Values that travel in boxes: of a type, behind an optional, and without an `==`.
+  func testDistinctBoxes() {
+    struct Plain { var text = "a" }
+    let heard = Heard<String>()
+    let text = Property("a", distinct: true)
+    let optional = Property<String?>("a", distinct: true)
+    let list = Property([1, 2], distinct: true)
+    let plain = Property(Plain(), distinct: true)
+    text.observe { heard($0) }
+    optional.observe { heard($0 ?? "nil") }
+    list.observe { heard("\($0)") }
+    plain.observe { heard($0.text) }
+    for _ in 0..<2 {
+      text.value = "b"
+      optional.value = nil
+      list.value = [3]
+    }
+    plain.value = Plain()
+    XCTAssertEqual(heard.all, ["a", "a", "[1, 2]", "a", "b", "nil", "[3]", "a"])
+  }
+
   func testABatchReadsWhatItHasSet() {
     let heard = Heard<Int>()
     let count = Property(0)

@@ -28,6 +28,9 @@ enum ObjectClass {
 
   private static func areEqual(_ a: AnyObject, _ b: AnyObject) -> Bool {
     if a === b { return true }
+    if let a = a as? AnyValueBox, let b = b as? AnyValueBox, let answer = a.isEqual(to: b) {
+      return answer
+    }
     guard let a = content(a) as? any Equatable else { return false }
     return isEqual(a, to: content(b))
   }

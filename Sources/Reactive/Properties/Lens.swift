@@ -13,9 +13,10 @@
 ///
 /// Making one costs the whole a computation at each change: keep it where you observe it.
 public final class Lens<Value: Sendable>: MutablePropertyProtocol {
-  let part: DerivedProperty<Value>
-  private let change: @Sendable (@escaping @Sendable (inout Value) -> Void) -> SendResult
+  @usableFromInline let part: DerivedProperty<Value>
+  @usableFromInline let change: @Sendable (@escaping @Sendable (inout Value) -> Void) -> SendResult
 
+  @inlinable @inline(__always)
   init<Whole: MutablePropertyProtocol>(
     of whole: Whole, _ path: WritableKeyPath<Whole.Value, Value> & Sendable
   ) {
@@ -27,17 +28,17 @@ public final class Lens<Value: Sendable>: MutablePropertyProtocol {
   public var signal: Signal<Value> { part.signal }
 
   /// The part now.
-  public var value: Value {
+  @inlinable public var value: Value {
     get { part.value }
     set { set(newValue) }
   }
 
   /// Sets the part, and says what became of it.
-  @discardableResult
+  @inlinable @discardableResult
   public func set(_ value: Value) -> SendResult { change { $0 = value } }
 
   /// Changes the part, with no set of the whole in between.
-  @discardableResult
+  @inlinable @discardableResult
   public func modify(_ change: @escaping @Sendable (inout Value) -> Void) -> SendResult {
     self.change(change)
   }

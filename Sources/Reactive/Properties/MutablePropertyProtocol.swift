@@ -14,6 +14,7 @@ public protocol MutablePropertyProtocol<Value>: PropertyProtocol {
 
 extension MutablePropertyProtocol {
   /// A part of the value as a property of its own: `form[\.name]`.
+  @inlinable @inline(__always)
   public subscript<Part: Sendable>(
     path: WritableKeyPath<Value, Part> & Sendable
   ) -> Lens<Part> {
