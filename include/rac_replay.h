@@ -19,7 +19,7 @@
  * virtual time. A run that the recording does not determine is refused, `why` is
  * a sentence about it: several threads, values that it does not hold whole, an
  * error, a property that was set, subjects that remember, a ring that went
- * round, operators that read the clock, timers that were too late.
+ * round, operators that read the clock, timers whose order is not certain.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -145,6 +145,56 @@ static inline int rac_replay_compare_steps(const void *a, const void *b) {
   return one->send != NULL ? -1 : 1;
 }
 
+static inline int rac_replay_compare_times(const void *a, const void *b) {
+  int64_t one = *RAC_REPLAY_AS(const int64_t *, a);
+  int64_t two = *RAC_REPLAY_AS(const int64_t *, b);
+  return (one > two) - (one < two);
+}
+
+/* An event of a subscription that had waited for a scheduler. */
+static inline bool rac_replay_was_behind_queue(const rac_replay *r,
+                                               const rac_replay_raw *raw) {
+  unsigned kind = raw->event.stamp & 255;
+  const rac_replay_slot *slot;
+  if (kind < 3 || kind > 5 || raw->event.depth != 0) return false;
+  slot = rac_replay_slot_of(r, raw->event.node);
+  return slot != NULL && (slot->detail & 1) != 0;
+}
+
+static inline bool rac_replay_load_times(rac_replay *r) {
+  size_t i;
+  r->asked =
+      RAC_REPLAY_AS(int64_t *, calloc(r->job_count + 1, sizeof *r->asked));
+  r->delivered =
+      RAC_REPLAY_AS(int64_t *, calloc(r->raw_count + 1, sizeof *r->delivered));
+  if (r->asked == NULL || r->delivered == NULL)
+    return rac_replay_refuse(r, "no memory");
+  for (i = 1; i <= r->job_count; i++)
+    if (r->jobs[i].due >= 0 && r->jobs[i].asked >= 0)
+      r->asked[r->asked_count++] = r->jobs[i].asked;
+  for (i = 0; i < r->raw_count; i++)
+    if (rac_replay_was_behind_queue(r, &r->raws[i]))
+      r->delivered[r->delivered_count++] = r->raws[i].time;
+  qsort(r->asked, r->asked_count, sizeof *r->asked, rac_replay_compare_times);
+  qsort(r->delivered, r->delivered_count, sizeof *r->delivered,
+        rac_replay_compare_times);
+  return true;
+}
+
+/* How many of the times are before this one. */
+static inline size_t rac_replay_count_before(const int64_t *times, size_t count,
+                                             int64_t time) {
+  size_t low = 0;
+  while (low < count) {
+    size_t middle = low + (count - low) / 2;
+    if (times[middle] < time)
+      low = middle + 1;
+    else
+      count = middle;
+  }
+  return low;
+}
+
 /* Finds what is to be played, or why it cannot be. */
 static inline bool rac_replay_load_steps(rac_replay *r) {
   size_t *buckets = RAC_REPLAY_AS(size_t *, calloc(65536, sizeof *buckets)), i;
@@ -190,7 +240,7 @@ static inline bool rac_replay_load_steps(rac_replay *r) {
     if ((r->raws[i].event.stamp & 255) == 3)
       is_sound = rac_replay_check_value(r, &r->raws[i]);
   qsort(r->steps, r->step_count, sizeof *r->steps, rac_replay_compare_steps);
-  return is_sound;
+  return is_sound && rac_replay_load_times(r);
 }
 
 /* ---- The run ------------------------------------------------------------- */
@@ -223,11 +273,31 @@ static inline const rac_replay_moment *rac_replay_moment_of(const rac_replay *r,
   return &r->moments[low];
 }
 
-/* From when on the virtual clock may have a timer due: it was asked for while a
- * step was played, which takes no time there. */
-static inline int64_t rac_replay_earliest(const rac_replay *r,
-                                          const rac_replay_job *job) {
-  return rac_replay_moment_of(r, job->asked)->played + job->due - job->asked;
+/* From when to when the virtual clock may have a timer due: it was asked for
+ * while a step was played, which takes no time there. */
+static inline rac_replay_window rac_replay_expect(const rac_replay *r,
+                                                  const rac_replay_job *job) {
+  const rac_replay_moment *moment = rac_replay_moment_of(r, job->asked);
+  const rac_replay_job *before = &r->jobs[job->again];
+  rac_replay_window window = {moment->played + job->due - job->asked,
+                              moment->played + job->due - moment->recorded};
+  if (window.last > window.first + RAC_REPLAY_ASKING)
+    window.last = window.first + RAC_REPLAY_ASKING;
+  if (job->again != 0 && before->earliest >= 0) {
+    /* Perhaps from one time to the next, however late that was. */
+    int64_t first = before->earliest + job->due - before->due;
+    int64_t last = before->latest + job->due - before->due;
+    if (first < window.first) window.first = first;
+    if (last > window.last) window.last = last;
+  }
+  return window;
+}
+
+static inline bool rac_replay_is_pending(const rac_replay_job *other,
+                                         const rac_replay_job *job) {
+  int64_t until = other->begin >= 0 ? other->begin : other->end;
+  return other != job && other->asked >= 0 && other->asked < job->begin &&
+         (until < 0 || until > job->begin);
 }
 
 /* Asked for in the same step, and later, for as long or longer: what is due at
@@ -243,90 +313,101 @@ static inline bool rac_replay_comes_after(const rac_replay *r,
          other->asked > job->asked && other->due >= job->due;
 }
 
-/* Refuses where it is not certain that the clock fires this timer next. */
-static inline bool
-rac_replay_check_order(rac_replay *r, const rac_replay_job *job, int64_t due) {
-  int64_t first = rac_replay_earliest(r, job);
-  const rac_replay_moment *moment = rac_replay_moment_of(r, job->asked);
-  int64_t last = moment->played + job->due - moment->recorded;
+/* Refuses where it is not certain that the clock fires this timer next. `due`:
+ * -1 if the clock is past it. */
+static inline bool rac_replay_check_order(rac_replay *r, rac_replay_job *job,
+                                          int64_t due) {
+  rac_replay_window window = rac_replay_expect(r, job);
   size_t i;
-  if (due < first - RAC_REPLAY_CLOSE || due > last + RAC_REPLAY_CLOSE)
-    return rac_replay_refuse(r,
-                             "a timer was due at %g s, in the graph at %g s: "
-                             "it is another graph, or something took "
-                             "its time from a clock, or a timer was so late "
-                             "that another one was asked for meanwhile",
-                             rac_replay_seconds(job->due),
-                             rac_replay_seconds(due));
+  bool is_near = due < 0 ? rac_replay_now(r) >= window.first - RAC_REPLAY_CLOSE
+                         : due >= window.first - RAC_REPLAY_CLOSE &&
+                               due <= window.last + RAC_REPLAY_CLOSE;
+  job->earliest = due < 0 ? window.first : due;
+  job->latest = due < 0 ? window.last : due;
+  if (!is_near)
+    return rac_replay_refuse(
+        r,
+        "a timer was due at %g s, and in the graph at another time: it is "
+        "another graph, or something took its time from a clock",
+        rac_replay_seconds(job->due));
   for (i = 1; i <= r->job_count; i++) {
     const rac_replay_job *other = &r->jobs[i];
-    int64_t until = other->begin >= 0 ? other->begin : other->end;
-    if (other == job || other->due < 0 || other->asked < 0 ||
-        other->asked >= job->begin)
+    if (!rac_replay_is_pending(other, job)) continue;
+    if (other->due < 0) {
+      if (due >= 0) continue;
+      return rac_replay_refuse(
+          r, "a timer came at %g s before a job that was ready",
+          rac_replay_seconds(job->begin));
+    }
+    if (rac_replay_expect(r, other).first > job->latest + RAC_REPLAY_CLOSE)
       continue;
-    if (until >= 0 && until <= job->begin) continue;
-    if (rac_replay_earliest(r, other) > due + RAC_REPLAY_CLOSE) continue;
     if (!rac_replay_comes_after(r, other, job))
       return rac_replay_refuse(
           r,
           "two timers at %g s were closer than the time that it took to "
           "ask for them: their order is not certain",
-          rac_replay_seconds(due));
+          rac_replay_seconds(job->latest));
   }
   return true;
 }
 
-/* Whether the recording had another job ready when this one ended. */
-static inline bool rac_replay_has_ready(const rac_replay *r,
-                                        const rac_replay_job *job,
-                                        int64_t now) {
-  size_t i;
-  for (i = 1; i <= r->job_count; i++) {
-    const rac_replay_job *other = &r->jobs[i];
-    int64_t until = other->begin >= 0 ? other->begin : other->end;
-    if (other == job || other->asked < 0 || other->asked > job->end) continue;
-    if (until >= 0 && until <= job->end) continue;
-    if (other->due < 0 ||
-        rac_replay_earliest(r, other) <= now + RAC_REPLAY_CLOSE)
-      return true;
-  }
-  return false;
+/* When a step that begins then first asked for a timer, so that this one is due
+ * as in the recording; else its beginning. */
+static inline int64_t rac_replay_time_of(const rac_replay *r, int64_t time,
+                                         int64_t after) {
+  size_t at = rac_replay_count_before(r->asked, r->asked_count, time);
+  return at < r->asked_count && r->asked[at] < after ? r->asked[at] : time;
 }
 
-static inline bool rac_replay_play_job(rac_replay *r,
-                                       const rac_replay_job *job) {
+/* Timers that are due by then were late in the recording, too. */
+static inline void rac_replay_advance(rac_replay *r, int64_t time) {
+  int64_t now = rac_replay_now(r);
+  if (time > now) rac_virtual_sleep(r->clock, rac_replay_seconds(time - now));
+}
+
+/* Values gathered by rac_signal_deliver_on() are one job, here a step each. */
+static inline size_t rac_replay_count_steps(const rac_replay *r,
+                                            const rac_replay_job *job) {
+  size_t count;
+  if (job->due >= 0) return 1;
+  count =
+      rac_replay_count_before(r->delivered, r->delivered_count, job->end + 1) -
+      rac_replay_count_before(r->delivered, r->delivered_count, job->begin);
+  return count > 0 ? count : 1;
+}
+
+static inline bool rac_replay_play_job(rac_replay *r, rac_replay_job *job,
+                                       int64_t after) {
   double wait = rac_scheduler_next_deadline(r->clock);
   int64_t due = rac_replay_now(r) + rac_replay_nanoseconds(wait);
-  bool is_timer = job->due >= 0 && job->asked >= 0;
-  size_t i;
+  int64_t time = rac_replay_time_of(r, job->begin, after);
+  size_t count = rac_replay_count_steps(r, job);
   if (wait < 0)
     return rac_replay_refuse(
         r,
         "a job ran at %g s that the graph has not asked for: it is another "
         "graph, or another part of the program asked for it",
         rac_replay_seconds(job->begin));
-  if (is_timer && !rac_replay_check_order(r, job, due)) return false;
-  rac_replay_note(r, job->begin, due);
-  rac_virtual_step(r->clock);
-  /* Values gathered by rac_signal_deliver_on() are one job, here a step each. */
-  for (i = 0; i < r->raw_count && rac_scheduler_next_deadline(r->clock) == 0 &&
-              !rac_replay_has_ready(r, job, rac_replay_now(r));
-       i++)
+  if (job->due >= 0 && job->asked >= 0 &&
+      !rac_replay_check_order(r, job, wait > 0 ? due : -1))
+    return false;
+  rac_replay_advance(r, time > due ? time : due);
+  rac_replay_note(r, job->begin, rac_replay_now(r));
+  for (; count > 0; count--) {
+    if (rac_scheduler_next_deadline(r->clock) != 0)
+      return rac_replay_refuse(r,
+                               "a job at %g s sent more: it is another graph",
+                               rac_replay_seconds(job->begin));
     rac_virtual_step(r->clock);
+  }
   return true;
 }
 
-static inline void rac_replay_play_send(rac_replay *r,
-                                        const rac_replay_raw *raw) {
-  /* To its time, but not to a timer: that comes when it came then. */
-  double wait = rac_scheduler_next_deadline(r->clock);
-  int64_t now = rac_replay_now(r),
-          latest = now + rac_replay_nanoseconds(wait) - RAC_REPLAY_CLOSE;
+static inline void
+rac_replay_play_send(rac_replay *r, const rac_replay_raw *raw, int64_t after) {
   rac_replay_input *input = r->inputs;
   rac_value value;
-  if (wait < 0 || raw->time < latest) latest = raw->time;
-  if (latest > now)
-    rac_virtual_advance_to(r->clock, rac_replay_seconds(latest));
+  rac_replay_advance(r, rac_replay_time_of(r, raw->time, after));
   rac_replay_note(r, raw->time, rac_replay_now(r));
   while (input->node != raw->event.node) input = input->next;
   if ((raw->event.stamp & 255) == 11) {
@@ -344,10 +425,11 @@ static inline void rac_replay_play(void *context) {
   size_t i;
   r->build(r, r->context);
   for (i = 0; i < r->step_count && r->why[0] == 0; i++) {
+    int64_t after = i + 1 < r->step_count ? r->steps[i + 1].time : INT64_MAX;
     if (r->steps[i].send != NULL)
-      rac_replay_play_send(r, r->steps[i].send);
+      rac_replay_play_send(r, r->steps[i].send, after);
     else
-      rac_replay_play_job(r, r->steps[i].job);
+      rac_replay_play_job(r, r->steps[i].job, after);
   }
 }
 
@@ -387,7 +469,10 @@ static inline bool rac_replay_run(rac_replay *r, rac_replay_build_fn build,
     if ((r->raws[i].event.stamp & 255) == 2 && r->raws[i].time < start)
       start = r->raws[i].time;
   r->build = build, r->context = context;
-  rac_virtual_advance_to(r->clock, rac_replay_seconds(start));
+  rac_virtual_advance_to(
+      r->clock,
+      rac_replay_seconds(rac_replay_time_of(
+          r, start, r->step_count > 0 ? r->steps[0].time : INT64_MAX)));
   rac_replay_note(r, start, rac_replay_now(r));
   job = rac_schedule(r->clock, r, rac_replay_play, NULL);
   if (job == NULL || rac_virtual_step(r->clock) != RAC_OK)
@@ -406,6 +491,7 @@ static inline void rac_replay_close(rac_replay *r) {
   rac_release(r->clock);
   free(r->bytes), free(r->slots), free(r->definitions), free(r->raws);
   free(r->jobs), free(r->steps), free(r->moments);
+  free(r->asked), free(r->delivered);
 }
 
 #ifdef __cplusplus

@@ -65,18 +65,24 @@ typedef struct rac_replay_raw {
 typedef struct rac_replay_job {
   int64_t asked, due, begin, end;
   uint32_t key, thread;
-  size_t next; /* of the same bucket that has not ended */
+  size_t next;  /* of the same bucket that has not ended */
+  size_t again; /* the job that asked for itself again, while it ran; or 0 */
+  /* From when to when the graph had it due; -1 until it is played. */
+  int64_t earliest, latest;
 } rac_replay_job;
 /* A send of the program, or a job that ran. */
 typedef struct rac_replay_step {
   int64_t time;
   const rac_replay_raw *send;
-  const rac_replay_job *job;
+  rac_replay_job *job;
 } rac_replay_step;
 /* When something was played, by the recording's clock and the virtual one. */
 typedef struct rac_replay_moment {
   int64_t recorded, played;
 } rac_replay_moment;
+typedef struct rac_replay_window {
+  int64_t first, last;
+} rac_replay_window;
 typedef struct rac_replay_input {
   struct rac_replay_input *next;
   uint32_t node;
@@ -97,8 +103,11 @@ struct rac_replay {
   rac_replay_job *jobs; /* from 1 on */
   rac_replay_step *steps;
   rac_replay_moment *moments;
+  /* Sorted times: when timers were asked for, and when what had waited behind
+   * a queue came out of it. */
+  int64_t *asked, *delivered;
   size_t slot_count, definition_count, raw_count, job_count, step_count,
-      moment_count;
+      moment_count, asked_count, delivered_count;
   rac_replay_input *inputs;
   rac_replay_build_fn build;
   void *context;
@@ -319,16 +328,17 @@ static inline void rac_replay_take_job(rac_replay *r, size_t *buckets,
                                        const rac_replay_raw *raw) {
   unsigned kind = raw->event.stamp & 255;
   size_t *link = &buckets[raw->event.extra & 0xFFFF];
-  bool is_behind = false;
+  size_t running = 0;
   rac_replay_job *job;
   for (; *link != 0; link = &r->jobs[*link].next) {
     job = &r->jobs[*link];
     if (job->key != raw->event.extra) continue;
-    if (is_behind || kind == 18 || kind == 19 || job->begin < 0) break;
-    is_behind = true;
+    if (running != 0 || kind == 18 || kind == 19 || job->begin < 0) break;
+    running = *link;
   }
   if (*link == 0) {
-    rac_replay_job made = {-1, -1, -1, -1, raw->event.extra, raw->thread, 0};
+    rac_replay_job made = {-1,          -1, -1,      -1, raw->event.extra,
+                           raw->thread, 0,  running, -1, -1};
     r->jobs[ *link = ++r->job_count] = made;
   }
   job = &r->jobs[*link];

@@ -259,8 +259,8 @@ static void play_random(program *self, rac_subject *a, rac_subject *b) {
 TEST(random_runs_are_equal_or_refused) {
   int equal = 0, refused = 0;
   uint64_t seeds = (uint64_t)getpid();
-  /* How many timers are late is up to the machine. */
-  for (int i = 0; i < 20 || (equal == 0 && i < 200); i++) {
+  /* How close timers come to one another is up to the machine. */
+  for (int i = 0; i < 20 || (equal < 12 && i < 40); i++) {
     program p = {random_graph, play_random, check_random(&seeds), {0}};
     replayed again = {.program = &p};
     record_program(&p);
@@ -276,7 +276,7 @@ TEST(random_runs_are_equal_or_refused) {
       fprintf(stderr, "seed %llu\n", (unsigned long long)p.seed);
   }
   printf("%d equal, %d refused\n", equal, refused);
-  CHECK(equal > 0);
+  CHECK(equal >= 12);
 }
 
 /* ---- What is refused ----------------------------------------------------- */
@@ -447,9 +447,13 @@ static void run_late(program *self, rac_subject *a, rac_subject *b) {
   pass(0.02);
 }
 
-TEST(late_timers_are_refused) {
+TEST(what_is_asked_for_while_a_timer_is_late_comes_behind_it) {
   program p = {.graph = delays, .play = run_late};
-  is_refused(&p, "a timer was so late");
+  replayed again = {.program = &p};
+  record_program(&p);
+  CHECK_EVENTS(&p.heard, "1 1 2");
+  CHECK_TEXT(replay(&again), "");
+  CHECK_EVENTS(&again.heard, "1 1 2");
 }
 
 static rac_status slow(void *context, rac_value value, rac_value *out) {
