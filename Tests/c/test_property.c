@@ -294,3 +294,12 @@ TEST(bad_input) {
   CHECK_STATUS(rac_property_get((rac_property *)(uintptr_t)~0ull, &value),
                RAC_ESTALE);
 }
+
+TEST(a_distinct_property_compares_numbers_of_all_kinds) {
+  owned rac_property *p = rac_property_create(I(5), RAC_PROPERTY_DISTINCT);
+  RECORDER(r, rac_property_as_signal(p));
+  CHECK_STATUS(rac_property_set(p, rac_value_double(5)), RAC_OK);
+  CHECK_STATUS(rac_property_set(p, rac_value_double(6)), RAC_OK);
+  CHECK_STATUS(rac_property_set(p, I(6)), RAC_OK);
+  CHECK_INT(atomic_load(&r.nexts), 2);
+}

@@ -41,6 +41,13 @@ extension Value {
     }
   }
 
+  /// `isEqual`, quick for integers.
+  @inline(__always)
+  func isSame(as other: Value) -> Bool {
+    if kind == Kind.int64 && other.kind == Kind.int64 { return bits == other.bits }
+    return isEqual(other)
+  }
+
   /// Whether an object's class says that it equals a value of another kind.
   private func equalsAsObject(_ other: Value) -> Bool {
     guard let equal = objectClass?.pointee.equal_to else { return false }
@@ -72,7 +79,12 @@ extension Value {
   }
 
   /// Equal values have equal hashes.
-  var hash: UInt64 { hash(depth: 16) }
+  var hash: UInt64 {
+    @inline(__always) get {
+      if kind == Kind.int64 { return Value.mix(UInt64(bitPattern: bits), UInt64(kind)) }
+      return hash(depth: 16)
+    }
+  }
 
   private func hash(depth: Int) -> UInt64 {
     switch kind {

@@ -95,7 +95,7 @@ class MutablePropertyCore: PropertyCore {
     begin(thread)
     if let sole = subscribers.sole {
       sole.function(sole.context, fresh)
-    } else {
+    } else if subscribers.count > 0 {
       subscribers.deliver(fresh, gate)
     }
     finishDelivering()

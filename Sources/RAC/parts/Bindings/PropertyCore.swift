@@ -148,11 +148,4 @@ extension Value {
   func isIdentical(to other: Value) -> Bool {
     kind == other.kind && flags == other.flags && length == other.length && bits == other.bits
   }
-
-  /// isEqual, of which the usual case is compiled into the caller.
-  @inline(__always)
-  func isSame(as other: Value) -> Bool {
-    if kind == Kind.int64 { return other.kind == Kind.int64 && bits == other.bits }
-    return isEqual(other)
-  }
 }

@@ -57,7 +57,7 @@ private final class DistinctSink: Stage {
   /// Takes the key over.
   private func isNew(_ key: Value) -> Bool {
     let hash = key.hash
-    if places.number(hash, where: { keys[$0].isEqual(key) }) != nil {
+    if places.number(hash, where: { keys[$0].isSame(as: key) }) != nil {
       key.release()
       return false
     }

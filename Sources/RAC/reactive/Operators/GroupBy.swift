@@ -62,7 +62,7 @@ private final class GroupBySink: CallbackStage {
 
   private func group(for key: Value) -> GroupedSubject {
     let hash = key.hash
-    if let place = places.number(hash, where: { groups[$0].key.isEqual(key) }) {
+    if let place = places.number(hash, where: { groups[$0].key.isSame(as: key) }) {
       return groups[place]
     }
     let group = GroupedSubject(key: key)
