@@ -329,11 +329,31 @@ def catch(self: Signal[Any], handler: Any) -> Any:
 
     handler: a signal, or what from_() makes one of, or a function, which gets the
         exception and returns such a signal, None for an empty one. What it raises is
-        the error.
+        the error. A function of two arguments gets the value, too, that a function of
+        an operator was given when it raised; None where there was none.
     """
     if callable(handler) and not isinstance(handler, Signal):
+        if _takes_two(handler):
+            return _part._catch(self, _with_value(handler))
         return _part._catch(self, handler)
     return _part._catch_to(self, handler)
+
+
+def _takes_two(function: Any) -> bool:
+    """Whether a function of Python's has to have two arguments."""
+    plain = getattr(function, "__func__", function)
+    code = getattr(plain, "__code__", None)
+    if code is None:
+        return False
+    bound = plain is not function
+    needed = code.co_argcount - len(plain.__defaults__ or ()) - bound
+    return bool(needed == 2)
+
+
+def _with_value(handler: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    from .notes import value_of
+
+    return lambda error: handler(error, value_of(error))
 
 
 def timeout(

@@ -19,6 +19,10 @@ _MOST = 8
 
 def add(error: BaseException, operator: str, chain: str | None, *value: Any) -> None:
     """What add_note() is given; nothing is said twice. Without a value none is known."""
+    # Frames of the traceback hold the value already. What has none, as the library's own errors,
+    # could come to be held by what it holds.
+    if value and error.__traceback__ is not None:
+        _keep(error, value[0])
     words = [f"librac: in {_CALLED.get(operator, operator)}()"]
     if chain:
         words.append(f"of {names.in_python(chain)}")
@@ -27,6 +31,18 @@ def add(error: BaseException, operator: str, chain: str | None, *value: Any) -> 
     notes: list[str] = getattr(error, "__notes__", [])
     if note not in notes and len(notes) < _MOST:
         error.add_note(note)
+
+
+def _keep(error: BaseException, value: Any) -> None:
+    try:
+        error.__dict__["_librac_value"] = value
+    except AttributeError:
+        pass
+
+
+def value_of(error: BaseException) -> Any:
+    """What a function of an operator was given when it raised this; None: not known."""
+    return getattr(error, "_librac_value", None)
 
 
 _librac.set_note_hook(add)

@@ -297,3 +297,39 @@ def test_one_error_over_and_over_has_few_notes():
         rac.defer(lambda: rac.of(next(numbers))).map(fail).retry(50).wait()
     assert 1 <= len(error.__notes__) <= 8 and len(set(error.__notes__)) == len(error.__notes__)
     error.__traceback__ = None
+
+
+class Handles:
+    def error(self, error):
+        return rac.of("error alone")
+
+    def both(self, error, value):
+        return rac.of((type(error).__name__, value))
+
+
+@pytest.mark.parametrize(
+    "chain, expected",
+    {
+        "map": (lambda s: s.map(lambda v: 1 // v), ("ZeroDivisionError", 0)),
+        "flat_map": (lambda s: s.flat_map(lambda v: 1 // v), ("ZeroDivisionError", 0)),
+        "scan": (lambda s: s.scan(lambda a, b: a // b, 8), ("ZeroDivisionError", 0)),
+        "a tuple": (
+            lambda s: s.map(lambda v: (v, 1)).map(lambda v: v[2]), ("IndexError", (0, 1))),
+        "two operators": (
+            lambda s: s.map(lambda v: 1 // v).catch(
+                lambda error: rac.of(7)).map(lambda v: v.nothing), ("AttributeError", 7)),
+    }.values(),
+)
+def test_catch_is_told_the_value(chain, expected):
+    assert chain(rac.of(0)).catch(Handles().both).wait() == expected
+    assert chain(rac.of(0)).catch(lambda error, value: rac.of(value)).wait() == expected[1]
+    assert chain(rac.of(0)).catch(Handles().error).wait() == "error alone"
+
+
+def test_catch_of_an_error_without_a_value_is_told_none():
+    told = []
+    for failing in (rac.throw(KeyError("x")), rac.never().timeout(0.001)):
+        failing.catch(lambda error, value: told.append(value)).wait(default=None)
+    assert told == [None, None]
+    one = rac.of(1).map(lambda v: v.nothing).catch(lambda error, more=3: rac.of(more)).wait()
+    assert one == 3  # a default is its own
