@@ -24,22 +24,22 @@ import Synchronization
 ///
 /// So a batch is one change of each property, in one propagation, with nothing in between.
 final class BatchCommit: PropagationTask {
-  private var changes: BatchedChanges
+  @exclusivity(unchecked) private var changes: BatchedChanges
   /// Batches are lined up in the order of their numbers.
-  private var number: UInt64 = 0
+  @exclusivity(unchecked) private var number: UInt64 = 0
   /// The properties that it changes.
-  private var members: [BatchMember] = []
+  @exclusivity(unchecked) private var members: [BatchMember] = []
   /// Under the lock of components.
-  private var state = BatchState()
+  @exclusivity(unchecked) private var state = BatchState()
   /// The component that all were united into; once there is one.
-  private var home: Component?
+  @exclusivity(unchecked) private var home: Component?
   /// The next member whose way it has yet to pass.
-  private var way = 0
+  @exclusivity(unchecked) private var way = 0
 
   /// Changes that bound properties pass to each other while values are worked out.
-  private var told: [BatchedChange] = []
+  @exclusivity(unchecked) private var told: [BatchedChange] = []
   /// The first thing that went wrong.
-  private var status = Status.ok
+  @exclusivity(unchecked) private var status = Status.ok
 
   init(_ changes: BatchedChanges) {
     self.changes = changes

@@ -6,15 +6,15 @@ final class BatchMember: PropertyHolder {
   /// Kept by the operation that goes on with it.
   let commit: Unmanaged<BatchCommit>
   /// The one that is told of the change.
-  private(set) var rootNode: RootNode?
-  private var hasChanged = false
+  @exclusivity(unchecked) private(set) var rootNode: RootNode?
+  @exclusivity(unchecked) private var hasChanged = false
   /// The value that all threads still see.
-  private var before: Value = .null
+  @exclusivity(unchecked) private var before: Value = .null
   /// Values that it had meanwhile: lent to callbacks, which may set the property themselves.
-  private var spent = ValueLine()
-  private var origin: Tie?
-  private var time: UInt64 = 0
-  private var retired = SeqlockValue.none
+  @exclusivity(unchecked) private var spent = ValueLine()
+  @exclusivity(unchecked) private var origin: Tie?
+  @exclusivity(unchecked) private var time: UInt64 = 0
+  @exclusivity(unchecked) private var retired = SeqlockValue.none
 
   init(_ core: MutablePropertyCore, of commit: BatchCommit) {
     self.core = core

@@ -18,9 +18,9 @@ final class BatchedChange: Object {
   /// Where a bound counts it.
   let place: BoundedPlace?
   /// The change of the property on which this one is based.
-  fileprivate var before: Unmanaged<BatchedChange>?
+  @exclusivity(unchecked) fileprivate var before: Unmanaged<BatchedChange>?
   /// A later set counts in its place.
-  fileprivate(set) var isVoid = false {
+  @exclusivity(unchecked) fileprivate(set) var isVoid = false {
     didSet { rac_shim_count_queued(-1) }
   }
 

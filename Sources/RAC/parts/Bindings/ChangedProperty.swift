@@ -108,7 +108,7 @@ final class LatestChange: Object {
   typealias Change = (value: Value, stamp: Stamp, origin: Tie?)
 
   /// Under the lock of components.
-  fileprivate var waiting: Change?
+  @exclusivity(unchecked) fileprivate var waiting: Change?
 
   deinit { waiting?.value.release() }
 }

@@ -2,14 +2,14 @@ import CRACShims
 
 /// A derived property's place in the graph: a callback makes its value of those of other nodes.
 final class DerivedNode: GraphNode {
-  var inputs: NodeInputs
+  @exclusivity(unchecked) var inputs: NodeInputs
   private let context: Context
   private let derivation: Derivation
   /// The inputs tell of their changes.
-  private var isConnected = false
+  @exclusivity(unchecked) private var isConnected = false
 
   /// Connections that wait for it, while it is a draft. Under the lock of components.
-  var waiting: [PropagationTask] = []
+  @exclusivity(unchecked) var waiting: [PropagationTask] = []
 
   /// Takes the inputs over.
   init(

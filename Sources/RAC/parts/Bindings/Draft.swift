@@ -68,7 +68,7 @@ extension DerivedNode {
 /// A new node takes its place in the graph.
 final class Connecting: PropagationTask {
   private let node: DerivedNode
-  private var isAdmitted = false
+  @exclusivity(unchecked) private var isAdmitted = false
 
   init(_ node: DerivedNode, _ inputs: [GraphNode]) {
     self.node = node

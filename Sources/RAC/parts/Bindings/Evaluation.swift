@@ -12,14 +12,14 @@ final class Evaluation: Object {
   private let isDeep = currentThread().pointee.deriving >= 8
   /// Nodes whose callbacks run, or which the batch has set, inputs first. `first` is the place of
   /// the first input's number in `inputs`.
-  private var moved: [(node: GraphNode, first: Int, count: Int)] = []
-  private var inputs: [Int] = []
-  private var values = ValueLine()
+  @exclusivity(unchecked) private var moved: [(node: GraphNode, first: Int, count: Int)] = []
+  @exclusivity(unchecked) private var inputs: [Int] = []
+  @exclusivity(unchecked) private var values = ValueLine()
   /// Other goals and inputs.
-  private var others: [GraphNode] = []
-  private var snapshot: Snapshot?
+  @exclusivity(unchecked) private var others: [GraphNode] = []
+  @exclusivity(unchecked) private var snapshot: Snapshot?
   /// All goals are in their cells.
-  private var isPlain = true
+  @exclusivity(unchecked) private var isPlain = true
   /// Of a node: its place in `moved`, or, from -1 down, in `others`; or `apart`.
   private let numbers = ObjectNumbers()
   private static let apart = Int.min

@@ -19,23 +19,23 @@ class GraphNode: PropertyCore {
   /// The latest values of its inputs, in a row; nil: it has none.
   final let inputValues: UnsafeMutablePointer<Value>?
   /// To the nodes whose input this one is.
-  final var edges = EdgeList()
+  @exclusivity(unchecked) final var edges = EdgeList()
 
   /// The value computed in this propagation, owned until it is published.
-  final var fresh: Value = .null
-  final var retired = SeqlockValue.none
+  @exclusivity(unchecked) final var fresh: Value = .null
+  @exclusivity(unchecked) final var retired = SeqlockValue.none
   /// In line to be computed in this propagation.
-  final var isInLine = false
+  @exclusivity(unchecked) final var isInLine = false
   /// Once the node has its place in the graph; before, see Draft.
   final let settled: Atomic<Bool>
   final var isSettled: Bool { settled.load(ordering: .acquiring) }
 
   /// Ends with this propagation.
-  final var isDoomed = false
+  @exclusivity(unchecked) final var isDoomed = false
   /// The last handle is gone, so the value may be, too.
   final let isForgotten = Atomic<Bool>(false)
   /// The next one in line at the same height.
-  final var following: Unmanaged<GraphNode>?
+  @exclusivity(unchecked) final var following: Unmanaged<GraphNode>?
 
   init(
     _ initial: Value, isDistinct: Bool, height: Int32, home: Component,

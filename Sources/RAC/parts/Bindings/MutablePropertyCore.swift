@@ -30,7 +30,7 @@ class MutablePropertyCore: PropertyCore {
     /// A value needs more stack than is taken for granted.
     static let far = Traits(rawValue: 64)
   }
-  final var traits: Traits
+  @exclusivity(unchecked) final var traits: Traits
 
   /// Subscriptions that feed the property, a binding for one. They end with it.
   final let upstream = Scope()
@@ -38,36 +38,36 @@ class MutablePropertyCore: PropertyCore {
 
   /// The thread that is delivering, 0 for none: only that thread can find itself here.
   private final let delivering = Atomic<UInt>(0)
-  private final var newcomers: [Sink] = []
+  @exclusivity(unchecked) private final var newcomers: [Sink] = []
 
   /// Its ties, which share the value. Changed inside the gate and under the lock of components,
   /// so that either is enough to look at them.
-  final var ties: [Tie] = []
+  @exclusivity(unchecked) final var ties: [Tie] = []
   /// The time of the latest change, by the clock of ChangeClock. Kept up only while there are ties.
   final let stamp = Atomic<UInt64>(0)
   /// The tie that brought the change that is being delivered, lent, and the change's time.
-  final var origin: Unmanaged<Tie>?
-  final var changeTime: UInt64 = 0
+  @exclusivity(unchecked) final var origin: Unmanaged<Tie>?
+  @exclusivity(unchecked) final var changeTime: UInt64 = 0
 
   /// Through which others are derived from it, inside the gate: see RootNode.
-  final var fedNode: RootNode?
+  @exclusivity(unchecked) final var fedNode: RootNode?
   /// The same for deriving; and the batch that is about to change the property. Under the lock of
   /// components.
-  final var rootNode: RootNode?
-  final var holder: PropertyHolder?
+  @exclusivity(unchecked) final var rootNode: RootNode?
+  @exclusivity(unchecked) final var holder: PropertyHolder?
   // The rest under the same lock, too.
 
   /// Of the latest batch in line, until that is about to change the property, or something else
   /// stands behind it; and its number.
-  final var inLine: PropertyHolder?
-  final var round: UInt64 = 0
+  @exclusivity(unchecked) final var inLine: PropertyHolder?
+  @exclusivity(unchecked) final var round: UInt64 = 0
   /// The set that stands last in line, if there is one.
-  final var latestSet: LatestChange?
+  @exclusivity(unchecked) final var latestSet: LatestChange?
   /// Where modifications wait for room; nil: as many wait as come.
   final let line: BoundedLine?
 
   /// Operations that came while a batch had the property.
-  private final var kept = OperationLine()
+  @exclusivity(unchecked) private final var kept = OperationLine()
   /// The thread on which the batch that has it works its value out; 0: none.
   final let worker = Atomic<UInt>(0)
 

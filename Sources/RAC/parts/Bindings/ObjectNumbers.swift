@@ -2,7 +2,7 @@ import CRACShims
 
 /// Numbers of objects, by their addresses; the owner of the table keeps the objects.
 final class ObjectNumbers: Object {
-  private var table = AddressTable()
+  @exclusivity(unchecked) private var table = AddressTable()
 
   func number(of object: Object) -> Int? {
     table.find(ObjectNumbers.address(of: object)).map { Int(bitPattern: $0.pointee) }

@@ -7,8 +7,8 @@ import CRACShims
 final class PropertyBatch: SetCollector {
   /// Whether it ends when the callback that it was begun for returns, and not before.
   private let isScoped: Bool
-  private var changes = BatchedChanges()
-  private var hasOwnPlaces = false
+  @exclusivity(unchecked) private var changes = BatchedChanges()
+  @exclusivity(unchecked) private var hasOwnPlaces = false
 
   /// Open from here on.
   init(isScoped: Bool) {

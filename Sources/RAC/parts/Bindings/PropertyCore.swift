@@ -9,18 +9,18 @@ import Synchronization
 /// it lives in. "Inside" means inside that gate.
 class PropertyCore: SubjectCore {
   /// In the cell of the gate's slot, once there is one.
-  private(set) final var latest = SeqlockValue(.none)
+  @exclusivity(unchecked) private(set) final var latest = SeqlockValue(.none)
   /// The latest value, for the thread inside; `latest` owns it once it is published.
-  final var current: Value
+  @exclusivity(unchecked) final var current: Value
   /// The one before, while a change is delivered.
-  final var previous: Value = .null
+  @exclusivity(unchecked) final var previous: Value = .null
   /// An equal value is no change.
   final let isDistinct: Bool
   /// Whether sets are refused.
   final let isReadOnly: Bool
 
-  final var hasEnded = false
-  final var endError: Value?
+  @exclusivity(unchecked) final var hasEnded = false
+  @exclusivity(unchecked) final var endError: Value?
 
   private final let derivedFromIt = Atomic<Int>(0)
 

@@ -4,7 +4,7 @@ import CRACShims
 /// first it waits in line for that.
 class PropertyHolder: Object {
   /// Where what is derived from the property changes meanwhile. Under the lock of components.
-  final var home: Component?
+  @exclusivity(unchecked) final var home: Component?
 
   /// Makes a set that comes while it waits a part of it. Gives what does not count any more, to be
   /// released when the lock is free again. Under the lock.

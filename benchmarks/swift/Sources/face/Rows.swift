@@ -121,9 +121,9 @@ let rows: [Row] = [
     name: "a property with a derived one", limit: 0,
     names: { count in
       let sum = Sum()
-      let property = rac_property_create(rac_int64(0), RAC_PROPERTY_PLAIN)
+      let property = rac_property_create(rac_int64(0), Int32(RAC_PROPERTY_PLAIN))
       let derived = rac_property_map(
-        property, RAC_PROPERTY_PLAIN, nil,
+        property, Int32(RAC_PROPERTY_PLAIN), nil,
         { _, value, out in
           out?.pointee = rac_int64(value.bits &+ 1)
           return 0
