@@ -9,7 +9,7 @@
 #include "statuses.h"
 #include "thread.h"
 
-static PyObject *send_array(PyObject *self, PyObject *object) {
+static PyObject *send_buffer(PyObject *self, PyObject *object) {
   void *handle = handle_of(self);
   int subject = is_a(self, CLASS_SUBJECT);
   const char *function = subject ? "Subject.send_array" : "Observer.send_array";
@@ -55,6 +55,22 @@ static PyObject *send_array(PyObject *self, PyObject *object) {
   if (!fine) return NULL;
   return status < 0 && status != RAC_EDONE ? set_status(status, function)
                                            : Py_NewRef(Py_None);
+}
+
+/* Arrays of pyarrow, columns of pandas and polars are no buffers, but give an
+ * array of numpy that is. */
+static PyObject *send_array(PyObject *self, PyObject *object) {
+  PyObject *made = PyObject_CheckBuffer(object) || PyType_Check(object)
+                       ? NULL
+                       : PyObject_GetAttrString(object, "__array__");
+  if (made == NULL) {
+    PyErr_Clear();
+    return send_buffer(self, object);
+  }
+  Py_SETREF(made, PyObject_CallNoArgs(made));
+  PyObject *result = made ? send_buffer(self, made) : NULL;
+  Py_XDECREF(made);
+  return result;
 }
 
 /* Each as send() would: a chunk of several could not be stopped where one
@@ -132,7 +148,8 @@ PyMethodDef subject_by_hand[] = {
      "Sends the numbers of an array one after the other, from where they "
      "lie.\n\n"
      "array: a C-contiguous buffer of float64 or int64, such as of numpy or\n"
-     "    array.array."},
+     "    array.array, or what makes one by __array__(), as pyarrow and "
+     "pandas."},
     {"_hold", hold, METH_O, "_hold($self, action, /)\n--\n\nFor room()."},
     {"_try_send", subject_try_send, METH_O,
      "_try_send($self, value, /)\n--\n\nFor send_async()."},

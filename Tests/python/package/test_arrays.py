@@ -100,6 +100,38 @@ def test_arrays_that_are_not_numpys():
     assert seen == [1.5, 2.5, 1, 2]
 
 
+def test_what_makes_an_array_of_itself_is_sent():
+    class Column:
+        def __init__(self, numbers):
+            self.numbers = numbers
+
+        def __array__(self, dtype=None, copy=None):
+            if self.numbers is None:
+                raise KeyError("no numbers")
+            return self.numbers
+
+    s, seen = rac.Subject(), []
+    s.subscribe(seen.append)
+    s.send_array(Column(array.array("d", [1.5, 2.5])))
+    assert seen == [1.5, 2.5]
+    with pytest.raises(KeyError):
+        s.send_array(Column(None))
+    for wrong in (Column(3), Column(array.array("f", [1])), Column):
+        with pytest.raises(TypeError, match="send_array"):
+            s.send_array(wrong)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_columns_are_sent(library):
+    made = pytest.importorskip(library)
+    make = made.array if library == "pyarrow" else made.Series
+    s, seen = rac.Subject(), []
+    s.subscribe(seen.append)
+    s.send_array(make([1.5, 2.5]))
+    s.send_array(make([1, 2]))
+    assert seen == [1.5, 2.5, 1, 2]
+
+
 def test_numpy_values_are_objects():
     s, seen = rac.Subject(), []
     s.subscribe(seen.append)
