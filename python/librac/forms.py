@@ -38,8 +38,8 @@ def distinct_until_changed(
 ) -> Any:
     """Drops each value that is equal to the one before; arrays are compared as arrays.
 
-        source  --1--1--2--2--1--|
-        sent    --1-----2-----1--|
+        source  --1--1--2--1--|
+        sent    --1-----2--1--|
 
     key: what is compared of each value; None: the value itself.
     comparer: gets the value that was sent last and the new one; a true answer drops it.
@@ -77,9 +77,11 @@ def take_while(
 ) -> Any:
     """Passes values for as long as a function answers true for them, then completes.
 
-        source      --1--2--5--1--|
-        less than 3 --1--2--|
-        inclusive   --1--2--(5|)
+        source       --1--2--3--1--|
+        less than 3  --1--2--|
+
+        source     --1--2--3--1--|
+        inclusive  --1--2--(3|)
 
     predicate: gets the value, returns a truth value; what it raises ends the stream.
     inclusive: whether the value that ends it is sent, too.
@@ -152,8 +154,9 @@ def buffer(
     """Sends values many at a time, as tuples: `count` of them, or what has come within
     `seconds` of the first, or whichever is sooner.
 
-        source       --1--2--3--4--|
-        buffer(2)    -----(12)--(34)-|   (a tuple each)
+        source             --1--2--3--4--5--|
+        buffer(2)          -----a-----b-----(c|)   a: (1,2), b: (3,4), c: (5)
+        buffer(2, skip=1)  -----a--d--b--e--(c|)   d: (2,3), e: (4,5)
 
     count: how many values, 1 or more.
     seconds: how long a value waits at most.
@@ -186,11 +189,10 @@ def window(
     """Sends the values as signals, one after the other: a new one at each value of a
     boundary, after `count` values, or after `seconds`.
 
-        source    --1--2--3--4--|
-        boundary  ------x-------|
-        sent      A-----B-------|
-        A         --1--2|
-        B         -------3--4--|
+        source     --1--2--3--4--|
+        window(2)  --A-----B-----|
+        A            1--(2|)
+        B                  3--(4|)
 
     boundary: a signal, whose values begin windows.
     closing: gets a value of the boundary, and returns the signal whose first value
@@ -220,9 +222,9 @@ def window(
 def merge(*signals: Any, bound: Bound | None = None, delay_error: bool = False) -> Any:
     """Sends what any of the signals sends; completes when all have.
 
-        a      --1-----2--|
-        b      ----8------9--|
-        merge  --1-8---2--9--|
+        a      --1-----3--|
+        b      ----2--|
+        merge  --1-2---3--|
 
     signals: or what from_() makes one of.
     bound: how many values wait while another is being heard; None: any number.
@@ -238,9 +240,9 @@ def merge(*signals: Any, bound: Bound | None = None, delay_error: bool = False) 
 def concat(*signals: Any, delay_error: bool = False) -> Any:
     """Sends what the signals send, one after the other.
 
-        a       --1--2--|
-        b       --8--9--|
-        concat  --1--2----8--9--|
+        a       --1--|
+        b            --2--3--|
+        concat  --1----2--3--|
 
     signals: each is subscribed to when the one before has completed.
     delay_error: whether an error waits until the others have had their turn.
@@ -252,9 +254,9 @@ def combine_latest(*signals: Any, delay_error: bool = False) -> Any:
     """Sends the latest values of all signals as a tuple, whenever one of them sends and
     all have. For one value of them: .starmap(function).
 
-        a               --1-----2------|
-        b               ----8------9---|
-        combine_latest  ----A---B--C---|   (1, 8) (2, 8) (2, 9)
+        a               --1-----2-----|
+        b               ----x------y--|
+        combine_latest  ----c---d--e--|   c: (1,x), d: (2,x), e: (2,y)
 
     signals: or what from_() makes one of.
     delay_error: whether an error waits until the other signals have ended.
@@ -275,10 +277,8 @@ def flat_map(
 ) -> Any:
     """Makes a signal of each value, and sends what all of them send.
 
-        source    --a-----b----|
-        of a        -1--2|
-        of b              -8-9|
-        flat_map  ---1--2--8-9-|
+        source      --1------2--|
+        x -> -x-x|  ---1-1----2-2|
 
     transform: gets the value, returns a signal, or what from_() makes one of, such as the
         coroutine of an async function; None for nothing. What it raises ends the stream.
@@ -301,10 +301,11 @@ def flatten(
 ) -> Any:
     """Sends what the signals send that it is sent.
 
-        source   --A----B------|
-        A          -1--2|
-        B               -8--9|
-        flatten  ---1--2-8--9--|
+        source                     --a--b--|
+        a                            -1--3--|
+        b                               --4--5--|
+        flatten()                  ---1--34--5--|
+        flatten(max_concurrent=1)  ---1--3----4--5--|
 
     max_concurrent: how many signals at once, the others wait; 1 is one after the other.
         None: all.
@@ -323,9 +324,9 @@ def flatten(
 def catch(self: Signal[Any], handler: Any) -> Any:
     """Goes on with another signal instead of an error.
 
-        source   --1--2--#
-        another  --8--|
-        catch    --1--2----8--|
+        source   --1--#
+        another       --2--|
+        catch    --1----2--|
 
     handler: a signal, or what from_() makes one of, or a function, which gets the
         exception and returns such a signal, None for an empty one. What it raises is
@@ -362,7 +363,7 @@ def timeout(
     """Fails with TimedOut, or goes on with another signal, when no value has come for
     some time.
 
-        source      --1--2----------3--|
+        source      --1--2--------3--|
         timeout(5)  --1--2----#
 
     seconds: how long the first value, and each after another, may take.
@@ -381,8 +382,8 @@ def timeout(
 def audit(self: Signal[Any], duration: Any, *, scheduler: Scheduler | None = None) -> Any:
     """A value begins a time, at whose end the latest value is sent.
 
-        source    --1-2-----3--4--|
-        audit(3)  -----2-------4--|
+        source    --1-2-3-----4--|
+        audit(5)  -------3-------(4|)
 
     duration: how long, in seconds; or a function, which gets the value that begins the
         time and returns the signal whose first value, or completion, ends it.
@@ -401,8 +402,8 @@ def delay_subscription(
 ) -> Any:
     """Subscribes to the source later: after some time, or when another signal sends.
 
-        source                 1-2-3-|
-        delay_subscription(2)  --1-2-3-|
+        source                     ----1--2--|
+        delay_subscription(4)  --------1--2--|
 
     when: seconds; or a signal, whose first value or completion begins it.
     scheduler: where the seconds pass. None: the one that is current when a subscription
@@ -449,7 +450,7 @@ def create(subscribe: Callable[[Any], Any], bound: Bound | None = None) -> Any:
     """A signal that calls a function for each subscription, which sends to the observer
     it is given.
 
-        create(f)  --1--2--|   what f sends
+        create  (12|)   (the callback sends 1 and 2, and completes)
 
     subscribe: gets an Observer, which it may keep to send after it has returned. What it
         returns, if it is callable or a disposable, is called or disposed when the
