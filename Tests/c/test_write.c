@@ -411,5 +411,6 @@ TEST(arguments_that_are_wrong) {
   rac_clear_last_error();
   CHECK(rac_signal_write(NULL, ends[1], OWNED, NULL, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
-  CHECK_INT(open_descriptors(), before);
+  /* Those of the test before may close late. */
+  CHECK(open_descriptors() <= before);
 }

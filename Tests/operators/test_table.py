@@ -93,7 +93,7 @@ SEARCHED = "Sources/RAC Tests benchmarks cmake docs include scripts".split()
 OTHERS = re.compile(
     r"^(Tests/(python|ReactiveTests)/.*"
     r"|include/(rac\.(h|json)|rac_classes\.hpp)|cmake/librac\.map"
-    r"|docs/((Operators|Functions|Conformance)\.md|operators/.*)"
+    r"|docs/((Operators|Functions|Conformance|PythonNames)\.md|operators/.*)"
     r"|Tests/conformance/.*|.*\.pyc)$"
 )
 # How many files may know an operator: these, in words, or this would be one more.

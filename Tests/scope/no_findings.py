@@ -14,7 +14,7 @@ import scope
 
 TESTS = scope.TREE / "Tests" / "examples"
 #: Programs with faults on purpose, without librac, or that need a server.
-LEFT_OUT = {"faults", "record_dot", "redis_lines"}
+LEFT_OUT = {"faults", "gateway", "record_dot", "redis_lines"}
 #: Findings that are right: fetch_once shows what it costs not to share a request.
 MEANT = {("fetch_once", "twice")}
 #: Run without arguments; the others have a test that knows how.
