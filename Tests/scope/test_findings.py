@@ -47,6 +47,15 @@ class FindingsTest(Case):
             with self.subTest(words):
                 self.assertIn(words, self.find(program())[0].sentence)
 
+    def test_an_end_on_its_way_to_a_worker_is_no_fault(self):
+        w = Writer()
+        later = w.subscription("deliverOn", "later", waiting=1)
+        above = w.subscription("createSignal", "page", below=later)
+        w.end(above)
+        w.advance(0.05)
+        w.exit(leaked=3)
+        self.assertEqual(self.find(w), [])
+
     def test_a_refusal_that_was_asked_about_is_no_fault(self):
         w = programs.refused()
         w.event(EXAMINED)

@@ -10,6 +10,7 @@ from .finding import Finding
 
 #: A signal of the system is listened for as long as the program runs.
 LASTING = {"rac_signal_posix_signal", "posix_signal"}
+MOMENT = 1_000_000  # nanoseconds in which a worker delivers what waits
 STUCK = 1_000_000_000  # nanoseconds after which an end that waits is one that got stuck
 
 
@@ -71,6 +72,9 @@ def _above(inputs: dict[int, list[Subscription]], each: Subscription) -> Iterato
 def find_waiting_end(recording: Recording) -> Iterator[Finding]:
     """All its inputs have ended, and its own end has not come: it waits with the values."""
     inputs = recording.inputs()
+    is_left = any(
+        each.waiting and each.kind != "background" for each in recording.schedulers.values()
+    )
     for each in recording.subscriptions.values():
         above = inputs.get(each.id, [])
         if each.is_over or each.is_sender_gone or not above:
@@ -79,8 +83,10 @@ def find_waiting_end(recording: Recording) -> Iterator[Finding]:
             continue
         since = max(one.end or 0 for one in above)
         waited = recording.duration - since
-        # At an exit the ends of what is released then are on their way.
-        if each.waiting if recording.is_final else waited > STUCK:
+        # At an exit the ends of what is released then are on their way, and what a worker is
+        # about to deliver.
+        is_stuck = each.waiting and (is_left or waited > MOMENT)
+        if is_stuck if recording.is_final else waited > STUCK:
             behind = f" behind {count(each.waiting, 'value')}" if each.waiting else ""
             yield Finding(
                 "end waits",
