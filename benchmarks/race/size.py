@@ -28,8 +28,10 @@ DATA = (
     (r"\.section\s+\.rodata,", '.rodata.{},"a",@progbits'),
     (r"\.section\s+\.rodata\.str1\.", '.rodata.str1.{},"aMS",@progbits,1'),
 )
-# A linked library's parts that are in no file.
+# A linked library's parts that are in no file, and those by which debuggers walk the stack, which
+# are no part of what is limited.
 NOT_IN_FILE = (".bss", ".tbss")
+UNWIND = (".eh_frame", ".eh_frame_hdr")
 # What the loader is told of an address that a table holds: an Elf64_Rela.
 RELOCATION = 24
 # What the split library may be longer or shorter than the one that it stands for, of its size:
@@ -104,18 +106,24 @@ class _Linker:
 
 
 def stripped(library):
-    """How long the file is that programs get."""
+    """How long the file is that programs get, without its unwind tables."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "librac.so"
         setup.quietly(["strip", "-o", str(out), str(library)])
-        return out.stat().st_size
+        return out.stat().st_size - sum(_sections(out, UNWIND).values())
+
+
+def _sections(library, names=None):
+    """Their sizes: of these, or of all that are loaded."""
+    listing = setup.quietly(["size", "-A", "-d", str(library)])
+    rows = re.findall(r"^(\.\S+)\s+(\d+)\s+[1-9]\d*$", listing, re.M)
+    return {name: int(size) for name, size in rows if names is None or name in names}
 
 
 def _in_sections(library):
     """Nearly the same to the byte: files are filled up to whole pages."""
-    listing = setup.quietly(["size", "-A", "-d", str(library)])
-    rows = re.findall(r"^(\.\S+)\s+(\d+)\s+[1-9]\d*$", listing, re.M)
-    return sum(int(size) for name, size in rows if name not in NOT_IN_FILE)
+    without = NOT_IN_FILE + UNWIND
+    return sum(size for name, size in _sections(library).items() if name not in without)
 
 
 def parts(symbols, relocations):
