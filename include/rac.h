@@ -6521,8 +6521,8 @@ RAC_API rac_status rac_virtual_advance_to(rac_scheduler *scheduler,
                                           double seconds);
 
 /**
- * Moves the clock on by a time, and runs nothing. What is due meanwhile is
- * late, as where a thread was busy: it runs with the next step or advance.
+ * Moves the clock on by a time, and runs nothing. Jobs that are due meanwhile
+ * are late, as where a thread was busy: they run with the next step or advance.
  *
  * @param scheduler borrowed; a virtual one.
  * @param seconds   0 or more.

@@ -281,7 +281,7 @@ def flat_map(
         x -> -x-x|  ---1-1----2-2|
 
     transform: gets the value, returns a signal, or what from_() makes one of, such as the
-        coroutine of an async function; None for nothing. What it raises ends the stream.
+        coroutine of an async function; None for nothing. An exception ends the stream.
     max_concurrent: how many signals at once; the values of the others wait. None: all.
     bound: with `max_concurrent`, how many values wait.
     """
@@ -329,8 +329,8 @@ def catch(self: Signal[Any], handler: Any) -> Any:
         catch    --1----2--|
 
     handler: a signal, or what from_() makes one of, or a function, which gets the
-        exception and returns such a signal, None for an empty one. What it raises is
-        the error. A function of two arguments gets the value, too, that a function of
+        exception and returns such a signal, None for an empty one. An exception of its
+        own is the error. A function of two arguments gets the value, too, that a function of
         an operator was given when it raised; None where there was none.
     """
     if callable(handler) and not isinstance(handler, Signal):
@@ -452,8 +452,8 @@ def create(subscribe: Callable[[Any], Any], bound: Bound | None = None) -> Any:
 
         create  (12|)   (the callback sends 1 and 2, and completes)
 
-    subscribe: gets an Observer, which it may keep to send after it has returned. What it
-        returns, if it is callable or a disposable, is called or disposed when the
+    subscribe: gets an Observer, which it may keep to send after it has returned. Its
+        result, if it is callable or a disposable, is called or disposed when the
         subscription ends.
     bound: how many values wait while another is being heard, and what happens to more.
         None: any number.

@@ -132,7 +132,7 @@ class Redis:
 
         At most `window` values, 256 by default, are on their way; the next wait by `bound`.
         With `unique` no entry is stored twice. The stream keeps about `keep` entries, or all.
-        With `ends` the end is an entry, too. What it sends are errors for values that cannot
+        With `ends` the end is an entry, too. It sends an error for each value that cannot
         travel.
         """
         signal: Signal[Error] = _redis.publish(

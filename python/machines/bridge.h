@@ -66,7 +66,7 @@ static inline PyObject *made(const bridge *bridge, rac_signal *signal,
                 : refused(function, message);
 }
 
-/* What is counted, by its name; takes over nothing. */
+/* A counter, by its name; takes over nothing. */
 static inline int add_count(PyObject *counts, const char *name,
                             unsigned long long count) {
   PyObject *number = PyLong_FromUnsignedLongLong(count);

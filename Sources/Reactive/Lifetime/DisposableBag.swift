@@ -8,7 +8,7 @@
 ///       }
 ///     }
 ///
-/// Any thread. What has ended by itself is let go of, now and then.
+/// Any thread. Observations that have ended by themselves are let go of, now and then.
 public final class DisposableBag: Sendable {
   private struct State {
     var held: [Disposable] = []

@@ -1,6 +1,6 @@
 import CRAC
 
-// What the functions of several sources, each of a type of its own, have in common.
+// The common part of the functions of several sources, each of a type of its own.
 
 /// The engine's pointer of a signal, valid as long as this is there.
 @usableFromInline

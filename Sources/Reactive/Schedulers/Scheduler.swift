@@ -126,7 +126,7 @@ public final class Scheduler: Sendable {
     withExtendedLifetime(self) { _ = rac_virtual_advance_by(pointer, duration.seconds) }
   }
 
-  /// Lets time pass on a virtual scheduler while nothing runs: what becomes due comes late, with
+  /// Lets time pass on a virtual scheduler while nothing runs: jobs that become due come late, with
   /// the next advance. Others are left alone.
   public func sleep(for duration: Duration) {
     withExtendedLifetime(self) { _ = rac_virtual_sleep(pointer, duration.seconds) }

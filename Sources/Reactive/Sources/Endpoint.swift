@@ -68,7 +68,8 @@ public final class Endpoint: Sendable, CustomStringConvertible {
 
   // MARK: Reading
 
-  /// What comes, as it comes, until the other side ends. One observation at a time: two share it.
+  /// The bytes that come, as they come, until the other side ends. One observation at a time: two
+  /// share them.
   public var bytes: Signal<[UInt8]> {
     .bytes(from: socket.descriptor, closesDescriptor: true, on: scheduler)
   }
@@ -220,7 +221,8 @@ public struct ServedClient: Sendable, CustomStringConvertible {
 
 extension SignalProtocol where Value == Endpoint {
   /// Runs a function for each client, in a task of its own, and sends how it went when it has
-  /// ended. What one throws ends that one alone. An endpoint is closed behind its function.
+  /// ended. An error that one throws ends that one alone. An endpoint is closed behind its
+  /// function.
   ///
   ///     let stop = Signal.posixSignal(SIGTERM)
   ///     for try await client in clients.prefixUntil(stop).serve({ … }).values { log("\(client)") }

@@ -217,7 +217,7 @@ typedef struct rac_mqtt_publish_options {
  * the same. It sends nothing but an error value, RAC_MQTT_NO_VALUE, for each
  * value that cannot travel in the format.
  *
- * While the connection is lost the values wait. What was not acknowledged is
+ * While the connection is lost the values wait. Those not acknowledged are
  * published again when it is there; with QoS 0 it is lost, and counted.
  *
  * mqtt, source: borrowed. topic: copied, without wildcards. options: copied;

@@ -5,7 +5,7 @@
  *     auto readings = mqtt.subscribe("house/+/heat");
  *     auto published = mqtt.publish(medians, "median");
  *
- * Options are the structures of rac_mqtt.h. What that refuses is a rac::failure.
+ * Options are the structures of rac_mqtt.h. A refused call throws a rac::failure.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ class mqtt {
   }
   rac_mqtt *raw() const noexcept { return raw_.get(); }
 
-  /// What is published to the topics of a filter.
+  /// The values that are published to the topics of a filter.
   rac::signal subscribe(const std::string &filter,
                         const rac_mqtt_subscribe_options &options = RAC_MQTT_SUBSCRIBE_OPTIONS_INIT) const {
     return given(rac_mqtt_subscribe(raw(), filter.c_str(), &options));

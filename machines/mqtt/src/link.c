@@ -80,7 +80,7 @@ static void unsubscribe(party *self) {
   mosquitto_unsubscribe(mqtt->mosquitto, NULL, self->filter);
 }
 
-/* What it has published is nobody's any more. */
+/* Nobody waits any more for the answers to its messages. */
 static void forget_messages(party *self) {
   for (int i = 0; self->outstanding > 0 && i < 65536; i++) {
     if (self->mqtt->publishers[i] != self) continue;
@@ -433,7 +433,7 @@ rac_status link_publish(party *self, const char *topic, const void *payload,
     self->outstanding++;
     if (self->qos > 0) mqtt->unacknowledged++;
   }
-  /* What is held has to be read now; a lost connection is noticed there, too. */
+  /* Held packets have to be read now; a lost connection is noticed there, too. */
   if (self->qos > 0) link_has_room(mqtt);
   if (mosquitto_want_write(mqtt->mosquitto)) await_writing(mqtt);
   return RAC_OK;
@@ -532,7 +532,7 @@ static void end_rest(void *of) {
   self->rest = NULL;
   rac_release(own);
   enter(self);
-  /* Who has no room for what the broker kept is waited for first. */
+  /* First a place has to have room for the values that the broker kept. */
   if (may_read(self))
     connect_now(self);
   else

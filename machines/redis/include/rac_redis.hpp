@@ -5,7 +5,7 @@
  *     auto stored = redis.publish(readings, "orders");
  *     auto orders = redis.read("orders");
  *
- * Options are the structures of rac_redis.h. What that refuses is a rac::failure.
+ * Options are the structures of rac_redis.h. A refused call throws a rac::failure.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -5,7 +5,7 @@
 
 #include "buffer.h"
 
-/* What is trusted, and who one is: of a rac_redis. */
+/* The authorities that a rac_redis trusts, and its own certificate. */
 typedef struct tls_settings tls_settings;
 /* Of a connection. */
 typedef struct tls tls;

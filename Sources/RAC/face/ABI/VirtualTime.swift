@@ -53,8 +53,8 @@
   return withVirtual(scheduler) { $0.advance(to: $0.now.saturatingAdd(time)) }
 }
 
-/// Moves the clock on by a time, and runs nothing. What is due meanwhile is late, as where a
-/// thread was busy: it runs with the next step or advance.
+/// Moves the clock on by a time, and runs nothing. Jobs that are due meanwhile are late, as where a
+/// thread was busy: they run with the next step or advance.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter seconds: 0 or more.

@@ -61,7 +61,7 @@ extension Signal {
 
 /// Has one timer for all values that come while it runs: a value moves the deadline, and a timer
 /// that fires before that is set again. In a recording and where time is virtual each value has a
-/// timer of its own: whoever plays the recording again asks for the same ones.
+/// timer of its own: a replay asks for the same ones.
 private final class ThrottleCore: TimedCore {
   private let test: Closure<rac_predicate_fn>?
   /// Tells a timer that fired while it was being replaced from the one that is meant.
