@@ -12,7 +12,7 @@
 import PackageDescription
 
 /// Each is a folder of examples-swift, run as `swift run NAME`.
-let swiftExamples = ["line_server", "search", "settings"]
+let swiftExamples = ["line_server", "pictures", "search", "sensors", "settings", "undo"]
 
 /// Each is one file of examples-c, run as `swift run NAME`.
 let examples = [
@@ -65,7 +65,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ReactiveTests",
-      dependencies: ["Reactive", "ReactiveTesting", "CRACTypes", "main_actor"]),
+      dependencies: ["Reactive", "ReactiveTesting", "CRACTypes", "main_actor", "sensors"]),
     .executableTarget(
       name: "main_actor", dependencies: ["Reactive", "CRACTypes"], path: "Tests/main_actor"),
   ]
