@@ -105,6 +105,87 @@ def test_the_functions_that_take_times():
         assert scheduler.start(lambda: source.pipe(operator)).messages == expected
 
 
+LETTERS = "a", "b", "c"
+
+
+def of_times(scheduler, *times):
+    return scheduler.create_hot_observable(
+        *(on_next(time, letter) for time, letter in zip(times, LETTERS)), on_completed(300))
+
+
+def seconds(count):
+    return lambda *_: rx.timer(count)
+
+
+def joined(group):
+    """Windows, groups and such as (their number, a value); "end" where one ends."""
+    return group.pipe(ops.map_indexed(lambda window, number: window.pipe(
+        ops.map(lambda value: (number, value)), ops.concat(rx.just((number, "end"))))),
+        ops.merge_all())
+
+
+TIMED = {
+    # Sources that send a, b, c at the times of the first column; an operator; what is heard.
+    "join": ((210, 230, 250), lambda source, other: source.pipe(
+        ops.join(other, seconds(15), seconds(5))),
+        [(220, ("a", "d")), (250, ("c", "e")), (252, ("c", "f"))], 300),
+    "group_join": ((210, 230, 250), lambda source, other: joined(source.pipe(
+        ops.group_join(other, seconds(15), seconds(5)), ops.map(lambda pair: pair[1]))),
+        [(220, (0, "d")), (225, (0, "end")), (245, (1, "end")), (250, (2, "e")),
+         (252, (2, "f")), (265, (2, "end"))], 300),
+    "group_by_until": ((210, 215, 230), lambda source, _: joined(source.pipe(
+        ops.group_by_until(lambda _: 0, str.upper, seconds(10)))),
+        [(210, (0, "A")), (215, (0, "B")), (220, (0, "end")), (230, (1, "C")),
+         (240, (1, "end"))], 300),
+    "window_with_time_or_count": ((210, 215, 230), lambda source, _: joined(source.pipe(
+        ops.window_with_time_or_count(40, 2))),
+        [(210, (0, "a")), (215, (0, "b")), (215, (0, "end")), (230, (1, "c")),
+         (255, (1, "end")), (295, (2, "end")), (300, (3, "end"))], 300),
+    "window_with_time overlapping": ((210, 230, 250), lambda source, _: source.pipe(
+        ops.buffer_with_time(50, 25), ops.take(3)),
+        [(250, ["a", "b", "c"]), (275, ["b", "c"]), (300, [])], 300),
+    "timeout_with_mapper": ((210, 220, 250), lambda source, _: source.pipe(
+        ops.timeout_with_mapper(rx.timer(50), seconds(15), rx.just("late"))),
+        [(210, "a"), (220, "b"), (235, "late")], 235),
+    "to_marbles": ((210, 220, 240), lambda source, _: source.pipe(ops.to_marbles(10)),
+        [(300, "-a-b--c------|")], 300),
+    "generate_with_relative_time": ((), lambda *_: rx.generate_with_relative_time(
+        1, lambda n: n < 4, lambda n: n + 1, lambda n: 10 * n),
+        [(210, 1), (230, 2), (260, 3)], 260),
+}
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_operators_of_time(name):
+    times, make, expected, end = TIMED[name]
+    scheduler = TestScheduler()
+    source = of_times(scheduler, *times)
+    other = scheduler.create_hot_observable(on_next(220, "d"), on_next(246, "e"), on_next(252, "f"))
+    heard = scheduler.start(lambda: make(source, other))
+    assert heard.messages == [*(on_next(*each) for each in expected), on_completed(end)]
+
+
+def test_all_that_is_open_ends_with_an_error():
+    scheduler, ends = TestScheduler(), []
+    failing = scheduler.create_hot_observable(on_next(210, "a"), on_error(220, KeyError("x")))
+    failing.pipe(ops.group_by_until(str, None, seconds(50))).subscribe(
+        lambda group: group.subscribe(on_error=lambda error: ends.append((group.key, error.args))),
+        lambda error: ends.append(error.args), scheduler=scheduler)
+    scheduler.start()
+    assert ends == [("a", ("x",)), ("x",)]
+
+
+def test_a_window_that_is_heard_keeps_its_source_when_nobody_hears_the_operator():
+    source, windows, heard = Subject(), [], []
+    outer = source.pipe(ops.window_with_time_or_count(100, 3)).subscribe(windows.append)
+    inner = windows[0].subscribe(heard.append, on_completed=lambda: heard.append("end"))
+    outer.dispose()
+    source.on_next(1)
+    assert heard == [1] and source.observers == 1
+    inner.dispose()
+    assert source.observers == 0
+
+
 def test_errors_are_heard_with_the_source():
     failing = rx.concat(rx.of(1), rx.throw(KeyError("x")))
     caught = failing.pipe(ops.catch(lambda error, source: rx.of(repr(error), source is not None)))
@@ -178,7 +259,7 @@ def test_a_created_observable_disposes_what_its_function_returned():
 NOT_RUN = {
     "test_generate.py", "test_repeat.py", "test_retry.py", "test_marbles.py",
     "test_concurrentfuture.py", "test_toiterable.py"}
-FEWEST = 1064
+FEWEST = 1137
 
 
 def test_those_of_reactivex(request):

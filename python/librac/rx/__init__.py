@@ -22,7 +22,7 @@ from ._errors import (
 )
 from .notification import Notification
 from .observable import Observable, Observer, by, observable_of, of_create, scheduled, signal_of
-from .operators import ConnectableObservable
+from .operators._sharing import ConnectableObservable
 from .subject import AsyncSubject, BehaviorSubject, ReplaySubject, Subject
 
 forms: Any = _forms
@@ -138,6 +138,25 @@ def generate(
             state = iterate(state)
 
     return defer(lambda _: _values_of(values))
+
+
+def generate_with_relative_time(
+    initial_state: Any,
+    condition: Callable[[Any], Any],
+    iterate: Callable[[Any], Any],
+    time_mapper: Callable[[Any], Any],
+) -> Observable[Any]:
+    """Each state after the time that the function gives for it."""
+
+    def later(state: Any) -> Observable[Any]:
+        if not condition(state):
+            return empty()
+        made: Observable[Any] = operators.map(lambda _: state)(timer(time_mapper(state)))
+        return made
+
+    made: Observable[Any] = operators.expand(lambda state: later(iterate(state)))(
+        defer(lambda _: later(initial_state)))
+    return made
 
 
 def _values_of(generator: Callable[[], Iterable[Any]]) -> Observable[Any]:
@@ -345,7 +364,8 @@ __all__ = [
     "SequenceContainsNoElementsError", "Subject", "TimeInterval", "Timestamp", "amb", "case",
     "catch", "catch_with_iterable", "combine_latest", "compose", "concat", "concat_with_iterable",
     "create", "defer", "disposable", "empty", "for_in", "fork_join", "from_", "from_callable",
-    "from_callback", "from_future", "from_iterable", "from_list", "generate", "if_then",
+    "from_callback", "from_future", "from_iterable", "from_list", "generate",
+    "generate_with_relative_time", "if_then",
     "interval", "just", "merge", "never", "notification", "of", "on_error_resume_next",
     "operators", "pipe", "range", "repeat_value", "return_value", "run", "scheduler", "start",
     "start_async", "subject", "throw", "timer", "to_async", "using", "with_latest_from", "zip",

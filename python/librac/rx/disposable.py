@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -107,6 +108,31 @@ class SerialDisposable(Disposable):
         self.current = value
 
 
+class RefCountDisposable(Disposable):
+    """Disposes another one when it is disposed itself, and all that it has handed out."""
+
+    def __init__(self, disposable: Any) -> None:
+        self.underlying_disposable = disposable
+        self._left = 1
+        self._lock = threading.Lock()
+        super().__init__(self._leave)
+
+    def _leave(self) -> None:
+        with self._lock:
+            self._left -= 1
+            last = self._left == 0
+        if last:
+            self.underlying_disposable.dispose()
+
+    @property
+    def disposable(self) -> Disposable:
+        with self._lock:
+            if self._left == 0:
+                return Disposable()
+            self._left += 1
+        return Disposable(self._leave)
+
+
 MultipleAssignmentDisposable = SerialDisposable
 
 
@@ -133,6 +159,7 @@ __all__ = [
     "CompositeDisposable",
     "Disposable",
     "MultipleAssignmentDisposable",
+    "RefCountDisposable",
     "SerialDisposable",
     "SingleAssignmentDisposable",
 ]

@@ -80,7 +80,15 @@ class Observable(Generic[T]):
             raise SequenceContainsNoElementsError() from error
 
     def __await__(self) -> Generator[Any, None, T]:
-        return self.signal().__await__()
+        return self._last().__await__()
+
+    async def _last(self) -> Any:
+        try:
+            return await self.signal()
+        except _librac.Empty as error:
+            from . import SequenceContainsNoElementsError
+
+            raise SequenceContainsNoElementsError() from error
 
     def __aiter__(self) -> Any:
         return self.signal().__aiter__()

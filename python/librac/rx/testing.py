@@ -24,6 +24,9 @@ class Recorded(NamedTuple):
             return NotImplemented
         return self.time == other.time and bool(self.value == other.value)
 
+    def equals(self, other: object) -> bool:
+        return self == other
+
 
 class OnNextPredicate:
     def __init__(self, predicate: Callable[[Any], bool]) -> None:
