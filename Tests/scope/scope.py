@@ -1,25 +1,23 @@
-"""The package librac.scope, loaded by itself: it has to work where the extension cannot be."""
+"""The package librac.scope without librac's extension, which need not be there."""
 
-import importlib.util
+import importlib
 import pathlib
 import sys
+import types
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = TREE / "python" / "librac" / "scope"
 
 
 def load():
-    if "librac_scope" not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            "librac_scope", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)]
-        )
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["librac_scope"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["librac_scope"]
+    """In a package that is librac's folder and nothing else."""
+    if "librac_alone" not in sys.modules:
+        alone = sys.modules["librac_alone"] = types.ModuleType("librac_alone")
+        alone.__path__ = [str(FOLDER.parent)]
+    return importlib.import_module("librac_alone.scope")
 
 
 def part(name):
     """A module of the package."""
     load()
-    return importlib.import_module(f"librac_scope.{name}")
+    return importlib.import_module(f"librac_alone.scope.{name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import zlib
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape
+from html import escape
 
 from . import _librac, loops
 from ._librac import Signal

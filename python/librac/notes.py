@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-from . import _librac, names
+from . import _librac, spoken
 
 _shown = reprlib.Repr()
 _shown.maxstring = _shown.maxother = 120
@@ -25,7 +25,7 @@ def add(error: BaseException, operator: str, chain: str | None, *value: Any) -> 
         _keep(error, value[0])
     words = [f"librac: in {_CALLED.get(operator, operator)}()"]
     if chain:
-        words.append(f"of {names.in_python(chain)}")
+        words.append(f"of {spoken.in_python(chain)}")
     words += [f"at {_shown.repr(each)}" for each in value]
     note = ", ".join(words)
     notes: list[str] = getattr(error, "__notes__", [])

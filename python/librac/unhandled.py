@@ -7,7 +7,7 @@ import logging
 import reprlib
 from typing import Any
 
-from . import _librac, names
+from . import _librac, spoken
 
 _logger = logging.getLogger("librac")
 _shown = reprlib.Repr()
@@ -43,7 +43,7 @@ def log_unhandled(error: BaseException, chain: str, value: Any) -> None:
 def _tell(error: BaseException, chain: str, value: Any) -> None:
     import librac
 
-    chain = names.in_python(chain)
+    chain = spoken.in_python(chain)
     hook = librac.on_unhandled
     if hook is None or hook is log_unhandled:
         return log_unhandled(error, chain, value)

@@ -29,6 +29,17 @@ def test_a_block_is_recorded():
     assert scope.find(recording) == []
 
 
+def test_operators_have_the_names_of_python():
+    with scope.record() as recording:
+        keys = rac.Subject().named("keys")
+        keys.debounce(0.1).do_next(print).switch_map(lambda key: rac.of(key)).subscribe()
+    said = {each.word for each in recording.subscriptions.values()}
+    assert said == {"switch_map", "map", "do_next", "debounce", "Subject"}
+    text = recording.text()
+    assert "debounce" in text and "keys (Subject)" in text and "throttle" not in text
+    assert "throttle" in {each.operator for each in recording.subscriptions.values()}
+
+
 def test_values_are_short_texts():
     class Own:
         def __repr__(self):
@@ -149,7 +160,7 @@ def recorded(tmp_path, *command):
 def test_each_fault_of_the_example_is_found(tmp_path, fault, kind, words):
     found = recorded(tmp_path, str(EXAMPLES / "faults.py"), fault)
     told = next(each for each in found if each.kind == kind)
-    assert words in told.sentence.replace("deliverOn #2", "to clerk"), told
+    assert words in told.sentence.replace("deliver_on #2", "to clerk"), told
     assert told.place.startswith("faults.py:") and told.place.endswith(fault)
 
 

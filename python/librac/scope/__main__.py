@@ -21,18 +21,13 @@ from collections.abc import Callable
 
 if not __package__:
     # Run as a folder, `python3 …/librac/scope`: no extension has to be there for a file.
-    import importlib.util
+    import types
 
     _folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [each for each in sys.path if os.path.abspath(each or ".") != _folder]
-    _spec = importlib.util.spec_from_file_location(
-        "librac_scope", os.path.join(_folder, "__init__.py"), submodule_search_locations=[_folder]
-    )
-    assert _spec and _spec.loader
-    _module = importlib.util.module_from_spec(_spec)
-    sys.modules["librac_scope"] = _module
-    _spec.loader.exec_module(_module)
-    __package__ = "librac_scope"
+    _alone = sys.modules["librac_alone"] = types.ModuleType("librac_alone")
+    _alone.__path__ = [os.path.dirname(_folder)]
+    __package__ = "librac_alone.scope"
 
 from . import dot, graph, graph_svg, marbles, marbles_svg, page, perfetto, program, text  # noqa: E402
 from .fileformat import NotARecording  # noqa: E402

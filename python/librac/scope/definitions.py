@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from .. import spoken
 from .drawing import printable
 
 _HEAD = struct.Struct("=IHHII")
+_PYTHON = re.compile(r"\.py:\d|^<\w+>:\d")
 _TEXT, _PLACE, _MODULE, _PROCESS = 1, 2, 3, 4
 
 
@@ -34,6 +37,7 @@ class Definitions:
         self.places: dict[int, PlaceDefinition] = {}
         self.modules: list[Module] = []
         self.command: list[str] = []
+        self.is_python = False  # a place is a line of Python's
         self._done = 0
 
     def read(self, pread: Callable[[int, int], bytes], header: Mapping[str, int]) -> None:
@@ -57,6 +61,7 @@ class Definitions:
             operator, text = struct.unpack_from("=II", data)
             addresses = struct.unpack_from(f"={count}Q", data, 8)
             self.places[id] = PlaceDefinition(operator, text, addresses)
+            self.is_python = self.is_python or bool(_PYTHON.search(self.text(text)))
         elif kind == _MODULE and len(data) >= 24:
             low, high, base = struct.unpack_from("=QQQ", data)
             path = data[24 : 24 + length].decode("utf-8", "replace")
@@ -73,6 +78,10 @@ class Definitions:
 
     def text(self, id: int) -> str:
         return self._texts.get(id, "")
+
+    def word(self, operator: str) -> str:
+        """Of an operator, as the language of the program says it."""
+        return spoken.word(operator) if self.is_python and operator else operator
 
     def operator(self, place: int) -> str:
         found = self.places.get(place)

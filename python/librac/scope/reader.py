@@ -64,6 +64,7 @@ class Reader:
         self._file.read_header()
         slots = {slot.node: slot for slot in self._file.read_slots()}
         self._definitions.read(self._file.read, self._file.header)
+        self.recording.is_python = self._definitions.is_python
         state = self._state()
         if not events and slots == self._slots and state == self.recording.state:
             return False
@@ -126,6 +127,7 @@ class Reader:
     def _apply_subscription(self, each: Subscription, slot: f.Slot) -> None:
         self._describe(each, slot)
         each.operator = self._definitions.operator(slot.place)
+        each.word = self._definitions.word(each.operator)
         # The lowest bit says that values may wait before it.
         each.identity, each.has_queue = slot.detail & ~1, bool(slot.detail & 1)
         each.below, each.source, each.target = slot[4:7]
@@ -167,6 +169,7 @@ class Reader:
             each = self._subscription(raw.node)
             each.below, each.thread, each.made = raw.extra, raw.thread, raw.time
             each.operator = self._definitions.operator(place)
+            each.word = self._definitions.word(each.operator)
             each.place = self._places.of(place)
         self._add(raw, SUBSCRIBE)
 

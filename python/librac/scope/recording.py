@@ -47,7 +47,8 @@ class Node:
 class Subscription(Node):
     """One listening to one signal."""
 
-    operator: str = ""  # the one that made the signal
+    operator: str = ""  # the one that made the signal, as the engine says it
+    word: str = ""  # the same in the program's language
     identity: int = 0  # the same for all subscriptions to one signal; 0: not known
     below: int = 0  # the subscription that listens to this one; 0: the program
     source: int = 0  # the subject or property it listens to
@@ -70,13 +71,13 @@ class Subscription(Node):
     @property
     def title(self) -> str:
         """Its name and its operator, or the one that it has."""
-        if self.name and self.operator and self.name != self.operator:
-            return f"{self.name} ({self.operator})"
-        return self.name or self.operator or "signal"
+        if self.name and self.word and self.name != self.word:
+            return f"{self.name} ({self.word})"
+        return self.name or self.word or "signal"
 
     @property
     def label(self) -> str:
-        return self.name or f"{self.operator or 'signal'} #{self.id}"
+        return self.name or f"{self.word or 'signal'} #{self.id}"
 
     @property
     def is_over(self) -> bool:
@@ -173,6 +174,7 @@ class Recording:
     started: float = 0.0  # seconds since 1970
     duration: int = 0  # until the last that is known
     state: str = "running"  # or "killed", "stopped", "exited"
+    is_python: bool = False  # its places are lines of Python
     has_events: bool = True  # False: only counters were kept
     leaked: int = -1  # objects that were alive at the exit; -1: not known
     is_settled: bool = False
@@ -192,6 +194,10 @@ class Recording:
     threads: dict[int, str] = field(default_factory=dict)
     missed: int = 0  # events that were written over, or found no room
     missed_nodes: int = 0
+
+    def in_words(self, of_c: str, of_python: str) -> str:
+        """What to do, by the functions that the program has."""
+        return of_python if self.is_python else of_c
 
     @property
     def title(self) -> str:

@@ -25,7 +25,8 @@ def find_backlog(recording: Recording) -> Iterator[Finding]:
             text += f", {each.waiting:,} still do"
         if mean:
             text += f"; each takes {duration(mean)} below"
-        advice = "Bound the queue (deliver_on_bounded), send less often, or take several at once."
+        bound = recording.in_words("deliver_on_bounded", "deliver_on(scheduler, bound)")
+        advice = f"Bound the queue ({bound}), send less often, or take several at once."
         if slow:
             advice = f"{_who(recording, slow)} is slow. " + advice
         yield Finding(

@@ -33,7 +33,10 @@ def find_refused(recording: Recording) -> Iterator[Finding]:
             "refused",
             function,
             f"the call answered NULL{times}: {why}",
-            "Look at the argument; rac_last_error_message() says the same at run time.",
+            recording.in_words(
+                "Look at the argument; rac_last_error_message() says the same at run time.",
+                "Look at the argument; an exception says the same at run time.",
+            ),
             place,
             (),
             "call refused",

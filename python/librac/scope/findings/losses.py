@@ -23,13 +23,15 @@ def find_dropped(recording: Recording) -> Iterator[Finding]:
         if below and (below.lost, below.policy) == (each.lost, each.policy):
             continue  # one loss, told of a flatten and of the step inside it
         came = each.values + each.lost + each.waiting
-        by = f'the policy "{each.policy}" of its bound' if each.policy else "a bound's policy"
+        policy = recording.in_words(each.policy, each.policy.replace(" ", "_"))
+        by = f'the policy "{policy}" of its bound' if policy else "a bound's policy"
+        waits = recording.in_words("RAC_BOUND_WAIT", 'the policy "wait"')
         yield Finding(
             "dropped",
             _way(recording, each),
             f"{each.lost:,} of {count(came, 'value')} were dropped by {by}",
             "If each value counts, give the bound more room, let the sender wait "
-            "(RAC_BOUND_WAIT), or make what is below faster.",
+            f"({waits}), or make what is below faster.",
             recording.place_of(each),
             (each.id,),
             f"{each.lost:,} lost",

@@ -26,7 +26,7 @@ def find_not_run(recording: Recording) -> Iterator[Finding]:
                 f"{each.kind} scheduler {each.name}".strip(),
                 f"{count(len(missed), 'timer')} came due and had to wait until disposed; "
                 "nobody runs it, no job has run",
-                _ADVICE.get(each.kind, "Run it, or use another scheduler."),
+                _advice(recording, each.kind),
                 each.place,
                 (each.id,),
                 "nobody runs it",
@@ -49,19 +49,25 @@ def find_not_run(recording: Recording) -> Iterator[Finding]:
             f"{count(max(len(ready), each.waiting), 'job')} wait"
             f"{'s' if max(len(ready), each.waiting) == 1 else ''}, and nobody runs it"
             + (f"; {ran}" if each.jobs else "; none has run"),
-            _ADVICE.get(each.kind, "Run it, or use another scheduler."),
+            _advice(recording, each.kind),
             each.place,
             (each.id,),
             "nobody runs it",
         )
 
 
-_ADVICE = {
-    "main": "Run the main scheduler: rac_main_run, rac_main_drain, or a loop that it is attached "
-    "to; in Python an asyncio loop, main_run() or wait().",
-    "virtual": "Advance its time: rac_virtual_advance_by.",
-    "host's": "The host has to run the jobs that the library gives it.",
-}
+def _advice(recording: Recording, kind: str) -> str:
+    if kind == "main":
+        return recording.in_words(
+            "Run the main scheduler: rac_main_run, rac_main_drain, or a loop that it is attached to.",
+            "Run the main scheduler: wait(), an asyncio loop, or host.main_run().",
+        )
+    if kind == "virtual":
+        advance = recording.in_words("rac_virtual_advance_by", "advance_by()")
+        return f"Advance its time: {advance}."
+    if kind == "host's":
+        return "The host has to run the jobs that the library gives it."
+    return "Run it, or use another scheduler."
 
 
 def _missed(recording: Recording, scheduler: Scheduler) -> list[Job]:

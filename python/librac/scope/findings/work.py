@@ -66,7 +66,10 @@ def _twice(recording: Recording, group: list[Subscription]) -> Finding:
         first.label,
         f"it is cold and was subscribed to {count(len(group), 'time')} ({numbers}) for one "
         f"result, by {' and '.join(by[:3])}: its work is done each time",
-        "Share it: rac_signal_replay_last or a connection; in Python share() or replay_last().",
+        recording.in_words(
+            "Share it: rac_signal_replay_last or a connection.",
+            "Share it: share(), or share_replay(1) for those that come later.",
+        ),
         recording.place_of(first),
         tuple(each.id for each in group),
         f"works {len(group)}×",
