@@ -8430,6 +8430,63 @@ RAC_API rac_status rac_record_set_locator(void *context, rac_locator_fn locator,
                                           rac_destroy_fn destroy);
 
 /**
+ * A number with a name, for people who look at the program:
+ * rac_report_live_handles() reports it, recordings have it, and rac-scope shows
+ * it. A source that works with something outside of the library shows by
+ * counters how that goes, such as the position of a reader, the lag of its
+ * group, how often a connection was lost.
+ *
+ * A recording that begins later has it, too, as long as somebody holds the
+ * handle.
+ *
+ * @param name borrowed, copied; valid UTF-8. What has several counters begins
+ *             their names alike, with a colon: "redis orders: lag". rac-scope
+ *             shows those together.
+ * @return one reference, with the value 0; NULL with RAC_ENULL, RAC_EUTF8;
+ *         RAC_EINVAL for an empty name.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_counter *rac_counter_create(const char *name);
+
+/**
+ * Adds to a counter. Costs some nanoseconds; where there are many values, count
+ * several at once.
+ *
+ * @param counter borrowed.
+ * @param more    may be negative; what is too much for 64 bits wraps.
+ * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_counter_add(rac_counter *counter, int64_t more);
+
+/**
+ * Sets a counter, for what is known anew each time, such as a position.
+ *
+ * @param counter borrowed.
+ * @param value   whichever.
+ * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_counter_set(rac_counter *counter, int64_t value);
+
+/**
+ * A counter's value.
+ *
+ * @param counter borrowed.
+ * @return the value; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API int64_t rac_counter_get(rac_counter *counter);
+
+/**
  * Redirects the lines that rac_signal_log_all() and its kind write, and those
  * that tell of errors that nobody handles: see rac_set_unhandled_error().
  *
@@ -8543,8 +8600,9 @@ RAC_API uint64_t rac_queued_values(void);
  *                gets the kind, such as "property", the name given with
  *                rac_signal_set_name() or recorded, "" for none, how many
  *                references there are, and, of subjects and properties, how
- *                many subscribers; of a held source, how many wait. Both
- *                strings are lent. May be NULL.
+ *                many subscribers; of a held source, how many wait; of a
+ *                counter its value, 0 where that is negative. Both strings are
+ *                lent. May be NULL.
  * @return how many it reports; 0 where RAC_EFORK is answered. Exact when no
  *         other thread is inside the library.
  *

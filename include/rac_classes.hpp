@@ -21,6 +21,7 @@ class sequence_iterator;
 class property;
 class channel;
 class bound;
+class counter;
 
 class signal : public detail::signal_base {
  public:
@@ -902,6 +903,20 @@ class bound : public detail::handle<rac_bound> {
   rac_status set_timeout(double seconds) const;
   /// A number of a bound:
   uint64_t get(int32_t what) const;
+};
+
+class counter : public detail::handle<rac_counter> {
+ public:
+  using detail::handle<rac_counter>::handle;
+
+  /// A number with a name, for people who look at the program:
+  static rac::counter create(const char *name);
+  /// Adds to a counter.
+  rac_status add(int64_t more) const;
+  /// Sets a counter, for what is known anew each time, such as a position.
+  rac_status set(int64_t value) const;
+  /// A counter's value.
+  int64_t get() const;
 };
 
 class subject : public detail::retyped<signal, rac_subject> {
@@ -2958,6 +2973,22 @@ inline rac_status bound::set_timeout(double seconds) const {
 
 inline uint64_t bound::get(int32_t what) const {
   return rac_bound_get(this->raw(), what);
+}
+
+inline rac::counter counter::create(const char *name) {
+  return detail::owned<rac::counter>(rac_counter_create(name));
+}
+
+inline rac_status counter::add(int64_t more) const {
+  return rac_counter_add(this->raw(), more);
+}
+
+inline rac_status counter::set(int64_t value) const {
+  return rac_counter_set(this->raw(), value);
+}
+
+inline int64_t counter::get() const {
+  return rac_counter_get(this->raw());
 }
 
 inline rac::subject subject::create() {

@@ -73,6 +73,7 @@ typedef struct rac_sequence_iterator rac_sequence_iterator;
 typedef struct rac_property rac_property;
 typedef struct rac_channel rac_channel;
 typedef struct rac_bound rac_bound;
+typedef struct rac_counter rac_counter;
 
 /* ---- Status -------------------------------------------------------------
  *

@@ -860,6 +860,10 @@ FUNCTIONS = {
     "rac_record_stop": (c_int32, []),
     "rac_record_note": (c_int32, [c_char_p]),
     "rac_record_set_locator": (c_int32, [c_void_p, rac_locator_fn, rac_destroy_fn]),
+    "rac_counter_create": (c_void_p, [c_char_p]),
+    "rac_counter_add": (c_int32, [c_void_p, c_int64]),
+    "rac_counter_set": (c_int32, [c_void_p, c_int64]),
+    "rac_counter_get": (c_int64, [c_void_p]),
     "rac_set_log": (c_int32, [c_void_p, rac_log_fn, rac_destroy_fn]),
     "rac_set_unhandled_error": (c_int32, [
         c_void_p, rac_unhandled_error_fn, rac_destroy_fn

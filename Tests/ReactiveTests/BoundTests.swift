@@ -31,6 +31,15 @@ final class BoundTests: FaceTestCase {
     XCTAssertEqual(queuedValues, 0)
   }
 
+  func testCounters() {
+    let lag = Counter("redis orders: lag")
+    lag.add()
+    lag.add(-3)
+    XCTAssertEqual(lag.value, -2)
+    lag.value = 12
+    XCTAssertEqual(lag.value, 12)
+  }
+
   /// Nothing is lost, and never more wait than may.
   func testSendersWait() throws {
     let bound = Bound(4, .wait)

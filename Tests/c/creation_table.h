@@ -152,6 +152,7 @@ typedef struct creation {
   X(signal_create, CALLBACK(send_and_end))                                     \
   X(signal_create_bounded, room, CALLBACK(send_and_end))                       \
   X(bound_create, 5, RAC_BOUND_WAIT)                                           \
+  X(counter_create, "orders")                                                  \
   X(subject_create_bounded, room)                                              \
   X(signal_empty, )                                                            \
   X(signal_return, I(1))                                                       \

@@ -85,6 +85,18 @@ class PageTest(Case):
         self.assertIn("price", found["findings"])
         self.assertIn("price", self.event(self.get(server, "/events"))["graph"])
 
+    def test_counters_are_shown_as_they_grow(self):
+        w = programs.price()
+        lag = w.counter("redis <orders>: lag", 12)
+        events = self.get(self.serve(w), "/events")
+        first = self.event(events)["counters"]
+        self.assertIn("redis &lt;orders&gt;</th><td>lag <b>12</b>", first)
+        lag.values = 1300
+        self.path(w)
+        second = self.event(events)
+        self.assertEqual(list(second), ["counters"])
+        self.assertIn("lag <b>1,300</b>", second["counters"])
+
     def test_what_is_sent_is_bounded(self):
         w = Writer(events=65536)
         steps = [w.subscription("map", f"signal {n}", f"a.c:{n} main()") for n in range(3000)]

@@ -35,6 +35,36 @@ class ReadingTest(Case):
         self.assertEqual(clicks.subjects[1].name, "clicks")
         self.assertEqual(clicks.subscriptions[3].source, 1)
 
+    def test_counters_those_of_one_source_together(self):
+        w = Writer()
+        lag = w.counter("redis orders: lag", 12)
+        w.counter("redis orders: doubles", 0)
+        w.counter("redis carts: lag", -(2**63))
+        w.counter("errors", 1_234)
+        gone = w.counter("gone", 7)
+        w.gone(gone)
+        recording = self.read(w)
+        self.assertEqual(recording.counters[lag.id].value, 12)
+        self.assertEqual(
+            scope.part("text").counters(recording),
+            [
+                "errors 1,234, gone 7",
+                "redis carts: lag -9,223,372,036,854,775,808",
+                "redis orders: lag 12, doubles 0",
+            ],
+        )
+        self.assertEqual(scope.part("text").counters(recording, 20, "orders"), [
+            "redis orders: lag",
+            "  12, doubles 0",
+        ])  # fmt: skip
+        lag.values = 13
+        self.assertEqual(self.read(w).counters[lag.id].value, 13)
+        # What has the same name, and is gone, is not shown beside one that goes on.
+        w.gone(w.counter("errors", 1))
+        w.gone(w.counter("gone", 8))
+        lines = scope.part("text").counters(self.read(w))
+        self.assertEqual(lines[0], "errors 1,234, gone 8")
+
     def test_values_of_each_kind(self):
         w = Writer()
         subject = w.subject("s")

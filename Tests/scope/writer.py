@@ -84,6 +84,9 @@ class Writer:
     def subject(self, name="", at="", **fields):
         return self.node(2, name=name, at=at, detail=1, **fields)
 
+    def counter(self, name, value):
+        return self.node(8, name=name, values=value & (1 << 64) - 1)
+
     def event(
         self, kind, node=0, *, thread=1, cause=0, depth=0, type=0, length=0, extra=0, bits=0
     ):

@@ -4,6 +4,7 @@ and records."""
 from __future__ import annotations
 
 from ._librac import (
+    Counter,
     close,
     in_callback,
     is_main_thread,
@@ -30,6 +31,7 @@ from ._librac import (
 from .loops import attach, attach_qt, attach_tkinter
 
 __all__ = [
+    "Counter",
     "attach",
     "attach_qt",
     "attach_tkinter",

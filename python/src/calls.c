@@ -98,6 +98,8 @@ static PyObject *result_of(const struct row *row, struct call *call,
   case RESULT_COUNT64:
     if (call->result.integer < 0) return set_last_failure(row->name);
     return PyLong_FromLongLong(call->result.integer);
+  case RESULT_INTEGER64:
+    return PyLong_FromLongLong(call->result.integer);
   case RESULT_POLICY:
     if (call->result.integer < 1 || call->result.integer > RAC_BOUND_REFUSE)
       return set_last_failure(row->name);

@@ -60,6 +60,7 @@ enum result {
   RESULT_NUMBER64,
   RESULT_NUMBER,
   RESULT_COUNT64,
+  RESULT_INTEGER64, /* may be negative */
   RESULT_POLICY,
   RESULT_NOTHING
 };

@@ -114,6 +114,9 @@ static const struct {
                          "Called, it has a recursive job run once more."},
     [CLASS_BOUND] = {CLASS_BOUND, NULL, NULL, NULL,
                      "How much may wait, and what happens to more."},
+    [CLASS_COUNTER] = {CLASS_COUNTER, NULL, NULL, NULL,
+                       "A number with a name, which recordings and rac-scope "
+                       "show."},
     [CLASS_PROPERTY] = {CLASS_PROPERTY, property_by_hand, property_getters,
                         NULL, "A value that can be observed."},
     [CLASS_CHANNEL] =

@@ -16,9 +16,9 @@ const char *const class_names[CLASS_COUNT] = {
     "SerialDisposable", "ScopedDisposable",
     "Connection",       "Scheduler",
     "Recursion",        "Bound",
-    "Property",         "Channel",
-    "Command",          "Sequence",
-    "SequenceIterator"};
+    "Counter",          "Property",
+    "Channel",          "Command",
+    "Sequence",         "SequenceIterator"};
 
 void *(*run_stages)(Handle *signal);
 

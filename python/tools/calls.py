@@ -16,7 +16,7 @@ CLASSES = {
     "rac_connection": "Connection", "rac_recursion": "Recursion",
     "rac_command": "Command", "rac_sequence": "Sequence",
     "rac_sequence_iterator": "SequenceIterator", "rac_property": "Property",
-    "rac_channel": "Channel", "rac_bound": "Bound",
+    "rac_channel": "Channel", "rac_bound": "Bound", "rac_counter": "Counter",
 }
 PREFIXES = {
     "Signal": "rac_signal_", "Subject": "rac_subject_", "Observer": "rac_subscriber_",
@@ -24,7 +24,7 @@ PREFIXES = {
     "SerialDisposable": "rac_serial_disposable_", "Scheduler": "rac_scheduler_",
     "Connection": "rac_connection_", "Recursion": "rac_", "Command": "rac_command_",
     "Sequence": "rac_sequence_", "Property": "rac_property_", "Channel": "rac_channel_",
-    "Bound": "rac_bound_", "SequenceIterator": "rac_sequence_iterator_",
+    "Bound": "rac_bound_", "Counter": "rac_counter_", "SequenceIterator": "rac_sequence_iterator_",
 }
 HANDLES = {  # by argument: what it is, and whether None will do
     "rac_signal *": "SIGNAL", "rac_scheduler *": "SCHEDULER", "rac_bound *": "BOUND",
@@ -250,6 +250,8 @@ class Call:
             self.kind = {"rac_value *": "VALUE_OUT", "bool *": "TRUTH_OUT",
                          "uint64_t *": "HASH_OUT"}[out[0]["type"]]
             self.field = "status"
+        elif self.c == "rac_counter_get":
+            self.kind, self.field = "INTEGER64", "integer"
         elif self.variant == "policy":
             self.kind, self.field = "POLICY", "integer"
         elif ctype.rstrip(" *") in CLASSES:

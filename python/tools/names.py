@@ -9,6 +9,7 @@ RENAMED = {
     "rac_signal_throttle_first": "throttle",
     "rac_signal_sample_when_new": "sample",
     "rac_signal_log_all": "log",
+    "rac_counter_get": "value",
     "rac_signal_from_values": "of",
     "rac_signal_error": "throw",
     "rac_signal_from_factory": "from_callable",
@@ -408,6 +409,7 @@ CONSTRUCTORS = {
     "rac_serial_disposable_create": "SerialDisposable",
     "rac_scoped_disposable_create": "ScopedDisposable",
     "rac_bound_create": "Bound",
+    "rac_counter_create": "Counter",
     "rac_property_create_bounded": "Property",
     "rac_channel_create": "Channel",
     "rac_command_create": "Command",
@@ -415,7 +417,7 @@ CONSTRUCTORS = {
 # Read as attributes.
 GETTERS = {
     "rac_subject_subscriber_count", "rac_subscriber_is_active", "rac_is_disposed",
-    "rac_connection_signal", "rac_bound_get",
+    "rac_connection_signal", "rac_bound_get", "rac_counter_get",
     "rac_property_as_signal", "rac_property_changes", "rac_channel_get_leading",
     "rac_channel_get_following", "rac_command_execution_signals",
     "rac_command_executing", "rac_command_is_executing", "rac_command_enabled",

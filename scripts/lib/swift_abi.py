@@ -16,6 +16,7 @@ HANDLES = {
     "CProperty": "rac_property *",
     "CChannel": "rac_channel *",
     "CBound": "rac_bound *",
+    "CCounter": "rac_counter *",
     "CContext": "void *",
     "CHandle": "void *",
     "CString": "const char *",

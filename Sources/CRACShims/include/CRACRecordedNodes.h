@@ -35,6 +35,11 @@ static inline void rac_node_count(rac_node node) {
   uint64_t now = __atomic_load_n(&node.slot->values, __ATOMIC_RELAXED);
   __atomic_store_n(&node.slot->values, now + 1, __ATOMIC_RELAXED);
 }
+// A counter's value.
+static inline void rac_node_shows(rac_node node, uint64_t value) {
+  if (!rac_node_has_slot(node)) return;
+  __atomic_store_n(&node.slot->values, value, __ATOMIC_RELAXED);
+}
 void rac_node_mark(rac_node node, uint8_t flag);
 // It gets a name, a text, afterwards.
 void rac_node_name(rac_thread *thread, rac_node node, uint32_t name);

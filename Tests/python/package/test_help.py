@@ -72,6 +72,7 @@ def test_everything_has_a_signature():
         rac.ReplaySubject: "(capacity=None)",
         rac.Property: "(initial, distinct=False, bound=None)",
         rac.Bound: "(capacity, policy)",
+        rac.host.Counter: "(name)",
         rac.Disposable: "(action=None)",
         rac.cocoa.ScopedDisposable: "(disposable)",
         rac.Channel: "()",

@@ -57,6 +57,20 @@ def test_a_note_stands_in_it(recording):
     assert [note.text for note in read(recording).notes] == ["second round"]
 
 
+def test_a_counter_stands_in_it(recording):
+    lag = rac.host.Counter("redis orders: lag")
+    lag.add(12)
+    lag.add(-2)
+    rac.host.record_stop()
+    (found,) = read(recording).counters.values()
+    assert (found.name, found.value) == ("redis orders: lag", 10)
+    lag.set(-5)
+    assert lag.value == -5
+    assert ("counter", "redis orders: lag", 1, 0) in rac.host.report_live()
+    with pytest.raises(ValueError):
+        rac.host.Counter("")
+
+
 def test_one_goes_on_already(recording):
     with pytest.raises(rac.Error):
         rac.host.record_start(recording)

@@ -142,7 +142,7 @@ static void lose(rac_mqtt *self, const char *reason) {
   bool was_open = self->state == OPEN;
   double time = link_now(self);
   int fd = mosquitto_socket(self->mosquitto);
-  mqtt_note_trouble(self, reason);
+  counts_note_trouble(&self->counts, reason);
   disconnect(self);
   if (fd >= 0) shutdown(fd, SHUT_RDWR);
   self->state = RESTING;
@@ -243,7 +243,7 @@ static void take_answer(rac_mqtt *self) {
   if (self->answer == 3) {
     lose(self, text);
   } else if (self->answer != 0) {
-    mqtt_note_trouble(self, text);
+    counts_note_trouble(&self->counts, text);
     disconnect(self);
     self->state = IDLE;
     fail_all(self, RAC_MQTT_REFUSED, text);

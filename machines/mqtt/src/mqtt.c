@@ -1,9 +1,19 @@
 #include "mqtt.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* As rac_mqtt_stats calls them. */
+static const char *const count_names[COUNTS] = {
+    "sent",     "acknowledged", "lost",        "refused",
+    "unechoed", "received",     "unreadable",  "unheard",
+    "dropped",  "lowered",      "connections", "losses"};
+_Static_assert(offsetof(rac_mqtt_stats, trouble) ==
+                   offsetof(rac_mqtt_stats, sent) + COUNTS * sizeof(uint64_t),
+               "its numbers lie side by side");
 
 const char *rac_mqtt_last_message(void) { return last_refusal(); }
 
@@ -85,7 +95,6 @@ rac_mqtt *rac_mqtt_create(const rac_mqtt_options *options) {
   rac_mqtt *self = calloc(1, sizeof *self);
   if (self == NULL) return refuse(name, "no memory");
   atomic_init(&self->references, 1);
-  pthread_mutex_init(&self->lock, NULL);
   self->tls = o.tls;
   self->session = o.session;
   /* libmosquitto takes the host for a path when there is no port. */
@@ -103,7 +112,10 @@ rac_mqtt *rac_mqtt_create(const rac_mqtt_options *options) {
                         ? rac_retain(o.scheduler)
                         : rac_scheduler_background(0, "rac_mqtt");
   self->publishers = calloc(65536, sizeof(party *));
-  if (self->scheduler != NULL && self->publishers != NULL && copy_all(self, &o))
+  if (self->scheduler != NULL && self->publishers != NULL &&
+      copy_all(self, &o) &&
+      counts_init(&self->counts, "mqtt", self->host, self->port, count_names,
+                  COUNTS))
     return self;
   rac_mqtt_release(self);
   return refuse(name, "no memory, or no thread");
@@ -118,7 +130,7 @@ void rac_mqtt_release(rac_mqtt *self) {
   if (self == NULL || atomic_fetch_sub(&self->references, 1) != 1) return;
   if (self->mosquitto != NULL) mosquitto_destroy(self->mosquitto);
   rac_release(self->scheduler);
-  pthread_mutex_destroy(&self->lock);
+  counts_free(&self->counts);
   free(self->publishers);
   free(self->host);
   free(self->user);
@@ -132,35 +144,15 @@ void rac_mqtt_release(rac_mqtt *self) {
   free(self);
 }
 
-void mqtt_note_trouble(rac_mqtt *self, const char *text) {
-  pthread_mutex_lock(&self->lock);
-  snprintf(self->trouble, sizeof self->trouble, "%s", text);
-  pthread_mutex_unlock(&self->lock);
-}
-
 rac_status rac_mqtt_get_stats(rac_mqtt *self, rac_mqtt_stats *stats) {
   if (self == NULL || stats == NULL) return RAC_ENULL;
   size_t size = stats->size;
   rac_mqtt_stats all = {.size = size};
-  uint64_t *fields[COUNTS] = {
-      [SENT] = &all.sent,
-      [ACKNOWLEDGED] = &all.acknowledged,
-      [LOST] = &all.lost,
-      [REFUSED] = &all.refused,
-      [UNECHOED] = &all.unechoed,
-      [RECEIVED] = &all.received,
-      [UNREADABLE] = &all.unreadable,
-      [UNHEARD] = &all.unheard,
-      [DROPPED] = &all.dropped,
-      [LOWERED] = &all.lowered,
-      [CONNECTIONS] = &all.connections,
-      [LOSSES] = &all.losses,
-  };
   if (size <= sizeof size || size > sizeof all) return RAC_EINVAL;
-  for (int i = 0; i < COUNTS; i++) *fields[i] = atomic_load(&self->counts[i]);
-  pthread_mutex_lock(&self->lock);
-  memcpy(all.trouble, self->trouble, sizeof all.trouble);
-  pthread_mutex_unlock(&self->lock);
+  uint64_t numbers[COUNTS];
+  counts_read(&self->counts, numbers, all.trouble);
+  memcpy((char *)&all + offsetof(rac_mqtt_stats, sent), numbers,
+         sizeof numbers);
   memcpy(stats, &all, size);
   return RAC_OK;
 }

@@ -3,11 +3,11 @@
 #define RAC_MQTT_MQTT_H
 
 #include <mosquitto.h>
-#include <pthread.h>
 #include <rac_mqtt.h>
 #include <stdatomic.h>
 
 #include "arguments.h"
+#include "counts.h"
 
 /* The counts, in the order of rac_mqtt_stats. */
 typedef enum count {
@@ -40,9 +40,7 @@ struct rac_mqtt {
   int port, keep_alive;
   double patience, give_up_after;
   rac_scheduler *scheduler;
-  _Atomic uint64_t counts[COUNTS];
-  pthread_mutex_t lock; /* of the text */
-  char trouble[160];
+  counts counts;
   /* The connection, on the scheduler: link.c. */
   link_state state;
   struct mosquitto *mosquitto;
@@ -64,11 +62,8 @@ struct rac_mqtt {
 rac_mqtt *mqtt_retain(rac_mqtt *self);
 
 static inline void mqtt_count(rac_mqtt *self, count which, uint64_t more) {
-  atomic_fetch_add_explicit(&self->counts[which], more, memory_order_relaxed);
+  counts_add(&self->counts, which, more);
 }
-
-/* Why a connection was lost. */
-void mqtt_note_trouble(rac_mqtt *self, const char *text);
 
 /* An error of our domain, owned. */
 rac_value mqtt_error(int64_t code, const char *message);

@@ -50,7 +50,7 @@ void connection_lose(connection *self, const char *reason) {
   if (self->state == CLOSED || self->state == RESTING) return;
   bool was_open = self->state == OPEN;
   double time = now(self);
-  redis_note_trouble(self->redis, reason);
+  counts_note_trouble(&self->redis->counts, reason);
   disconnect(self);
   self->state = RESTING;
   if (was_open) {

@@ -42,6 +42,7 @@ typedef struct publisher {
   int checks;      /* answers that come before those to entries */
   bool is_numbered, has_ended, is_finished;
   rac_value error; /* of the source's end */
+  rac_counter *position;
 } publisher;
 
 static void release_publication(void *context) {
@@ -231,7 +232,11 @@ static bool answered(owner *of, redisReply *reply) {
   return false;
 }
 
-static void settled(owner *of) { intake_pump(&((publisher *)of)->intake); }
+static void settled(owner *of) {
+  publisher *self = (publisher *)of;
+  rac_counter_set(self->position, (int64_t)(self->number - self->outbox.count));
+  intake_pump(&self->intake);
+}
 
 static void lost(owner *of) {
   publisher *self = (publisher *)of;
@@ -265,6 +270,7 @@ static void free_publisher(owner *of) {
   outbox_free(&self->outbox);
   buffer_free(&self->value);
   rac_value_release(self->error);
+  rac_release(self->position);
   release_publication(self->of);
   free(self);
 }
@@ -298,6 +304,7 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
     owner_release(&self->owner);
     return RAC_ENOMEM;
   }
+  self->position = counts_counter(&of->redis->counts, of->stream, "stored");
   self->intake.owner = &self->owner;
   self->intake.room = room;
   self->intake.settled = taken_in;

@@ -37,6 +37,7 @@ typedef struct reader {
   rac_disposable *waiting; /* for room */
   bool is_asking, is_running;
   senders senders;
+  rac_counter *shown; /* the position, in milliseconds */
 } reader;
 
 static void run(reader *self);
@@ -78,6 +79,8 @@ static void ask(reader *self) {
 /* ---- Sending -------------------------------------------------------------- */
 
 static void free_batch(reader *self) {
+  if (self->batch != NULL)
+    rac_counter_set(self->shown, strtoll(self->position, NULL, 10));
   if (self->reply != NULL) freeReplyObject(self->reply);
   self->reply = self->batch = NULL;
   self->next = 0;
@@ -237,6 +240,7 @@ static void free_reader(owner *of) {
   connection_free(&self->connection);
   free_batch(self);
   senders_free(&self->senders);
+  rac_release(self->shown);
   release_reading(self->of);
   free(self);
 }
@@ -253,6 +257,7 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   self->of = of;
   self->connection.owner = &self->owner;
   memcpy(self->position, of->from, POSITION);
+  self->shown = counts_counter(&of->redis->counts, of->stream, "position");
   return owner_begin(&self->owner, begin, out);
 }
 

@@ -1,8 +1,17 @@
 #include "redis.h"
 
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* As rac_redis_stats calls them. */
+static const char *const count_names[COUNTS] = {
+    "sent",     "resent",  "acknowledged", "refused",    "forgotten",
+    "received", "doubles", "gaps",         "unreadable", "handled",
+    "failed",   "dead",    "connections",  "losses"};
+_Static_assert(offsetof(rac_redis_stats, trouble) ==
+                   offsetof(rac_redis_stats, sent) + COUNTS * sizeof(uint64_t),
+               "its numbers lie side by side");
 
 const char *rac_redis_last_message(void) { return last_refusal(); }
 
@@ -48,7 +57,6 @@ rac_redis *rac_redis_create(const rac_redis_options *options) {
   }
   self->tls = tls;
   atomic_init(&self->references, 1);
-  pthread_mutex_init(&self->lock, NULL);
   self->port = o.port == 0 ? 6379 : o.port;
   self->database = o.database;
   self->patience = o.patience == 0 ? 5 : o.patience;
@@ -61,7 +69,10 @@ rac_redis *rac_redis_create(const rac_redis_options *options) {
       copy_text(o.host != NULL ? o.host : "127.0.0.1", &self->host) &&
       copy_text(o.socket, &self->socket) && copy_text(o.user, &self->user) &&
       copy_text(o.password, &self->password) &&
-      copy_text(o.sender, &self->sender);
+      copy_text(o.sender, &self->sender) &&
+      counts_init(&self->counts, "redis",
+                  self->socket != NULL ? self->socket : self->host,
+                  self->socket != NULL ? 0 : self->port, count_names, COUNTS);
   if (is_whole) return self;
   rac_redis_release(self);
   return refuse(name, "no memory, or no thread");
@@ -76,7 +87,7 @@ void rac_redis_release(rac_redis *self) {
   if (self == NULL || atomic_fetch_sub(&self->references, 1) != 1) return;
   rac_release(self->scheduler);
   tls_settings_free(self->tls);
-  pthread_mutex_destroy(&self->lock);
+  counts_free(&self->counts);
   free(self->host);
   free(self->socket);
   free(self->user);
@@ -85,37 +96,15 @@ void rac_redis_release(rac_redis *self) {
   free(self);
 }
 
-void redis_note_trouble(rac_redis *self, const char *text) {
-  pthread_mutex_lock(&self->lock);
-  snprintf(self->trouble, sizeof self->trouble, "%s", text);
-  pthread_mutex_unlock(&self->lock);
-}
-
 rac_status rac_redis_get_stats(rac_redis *self, rac_redis_stats *stats) {
   if (self == NULL || stats == NULL) return RAC_ENULL;
   size_t size = stats->size;
   rac_redis_stats all = {.size = size};
-  uint64_t *fields[COUNTS] = {
-      [SENT] = &all.sent,
-      [RESENT] = &all.resent,
-      [ACKNOWLEDGED] = &all.acknowledged,
-      [REFUSED] = &all.refused,
-      [FORGOTTEN] = &all.forgotten,
-      [RECEIVED] = &all.received,
-      [DOUBLES] = &all.doubles,
-      [GAPS] = &all.gaps,
-      [UNREADABLE] = &all.unreadable,
-      [HANDLED] = &all.handled,
-      [FAILED] = &all.failed,
-      [DEAD] = &all.dead,
-      [CONNECTIONS] = &all.connections,
-      [LOSSES] = &all.losses,
-  };
   if (size <= sizeof size || size > sizeof all) return RAC_EINVAL;
-  for (int i = 0; i < COUNTS; i++) *fields[i] = atomic_load(&self->counts[i]);
-  pthread_mutex_lock(&self->lock);
-  memcpy(all.trouble, self->trouble, sizeof all.trouble);
-  pthread_mutex_unlock(&self->lock);
+  uint64_t numbers[COUNTS];
+  counts_read(&self->counts, numbers, all.trouble);
+  memcpy((char *)&all + offsetof(rac_redis_stats, sent), numbers,
+         sizeof numbers);
   memcpy(stats, &all, size);
   return RAC_OK;
 }

@@ -2,11 +2,11 @@
 #ifndef RAC_REDIS_REDIS_H
 #define RAC_REDIS_REDIS_H
 
-#include <pthread.h>
 #include <rac_redis.h>
 #include <stdatomic.h>
 
 #include "arguments.h"
+#include "counts.h"
 #include "tls.h"
 
 /* The counts, in the order of rac_redis_stats. */
@@ -35,20 +35,15 @@ struct rac_redis {
   double patience, give_up_after;
   rac_scheduler *scheduler;
   tls_settings *tls; /* NULL: none */
-  _Atomic uint64_t counts[COUNTS];
-  pthread_mutex_t lock; /* of the text */
-  char trouble[160];
+  counts counts;
   char piece[65536]; /* what was just read, on the scheduler */
 };
 
 rac_redis *redis_retain(rac_redis *self);
 
 static inline void redis_count(rac_redis *self, count which, uint64_t more) {
-  atomic_fetch_add_explicit(&self->counts[which], more, memory_order_relaxed);
+  counts_add(&self->counts, which, more);
 }
-
-/* Why a connection was lost. */
-void redis_note_trouble(rac_redis *self, const char *text);
 
 /* An error of our domain, owned. */
 rac_value redis_error(int64_t code, const char *message);

@@ -56,12 +56,16 @@ static void add_command(worker *self, const item *of) {
                               signal->stream, signal->errors, signal->group,
                               of->position};
   const char *failed[] = {"HSET", signal->errors, of->position, of->error};
+  const char *groups[] = {"XINFO", "GROUPS", signal->stream};
   switch (of->state) {
   case ITEM_FAILED:
     add(self, 4, failed);
     break;
   case ITEM_IS_BEAT:
     add_beat(self);
+    break;
+  case ITEM_IS_QUESTION:
+    add(self, 3, groups);
     break;
   default:
     if (of->is_again)
@@ -93,12 +97,21 @@ void worker_tell(worker *self, item *of) {
                            flush, owner_release));
 }
 
+static bool is_entry(const item *of) {
+  return of->state != ITEM_IS_BEAT && of->state != ITEM_IS_QUESTION;
+}
+
+static void tell_without_entry(worker *self, item_state state) {
+  item *made = calloc(1, sizeof *made);
+  if (made == NULL) return;
+  made->state = state;
+  worker_tell(self, made);
+}
+
 void worker_beat(worker *self) {
-  if (self->telling.state != OPEN || self->count == 0) return;
-  item *beat = calloc(1, sizeof *beat);
-  if (beat == NULL) return;
-  beat->state = ITEM_IS_BEAT;
-  worker_tell(self, beat);
+  if (self->telling.state != OPEN) return;
+  if (self->count > 0) tell_without_entry(self, ITEM_IS_BEAT);
+  tell_without_entry(self, ITEM_IS_QUESTION);
 }
 
 static item *take_first(worker *self) {
@@ -111,19 +124,51 @@ static item *take_first(worker *self) {
 
 void worker_forget_told(worker *self) {
   for (item *each; (each = take_first(self)) != NULL;)
-    if (each->state == ITEM_IS_BEAT) free(each);
+    if (!is_entry(each)) free(each);
 }
 
 static void opened(owner *of) {
   worker *self = (worker *)of;
   for (const item *each = self->first; each != NULL; each = each->behind)
     add_command(self, each);
+  tell_without_entry(self, ITEM_IS_QUESTION);
   connection_flush(&self->telling);
+}
+
+static const redisReply *field_of(const redisReply *of, const char *name) {
+  if (of->type != REDIS_REPLY_ARRAY) return NULL;
+  for (size_t i = 0; i + 1 < of->elements; i += 2) {
+    const char *text = of->element[i]->str;
+    if (text != NULL && strcmp(text, name) == 0) return of->element[i + 1];
+  }
+  return NULL;
+}
+
+/* A broker before 7.0, one that forbids the question, and one that does not know
+ * since entries were deleted, say nothing. */
+static void take_lag(worker *self, const redisReply *groups) {
+  if (groups->type != REDIS_REPLY_ARRAY) return;
+  for (size_t i = 0; i < groups->elements; i++) {
+    const redisReply *name = field_of(groups->element[i], "name"),
+                     *lag = field_of(groups->element[i], "lag");
+    if (name == NULL || lag == NULL || lag->type != REDIS_REPLY_INTEGER ||
+        name->str == NULL || strcmp(name->str, self->of->group) != 0)
+      continue;
+    if (self->lag == NULL) {
+      char subject[200];
+      snprintf(subject, sizeof subject, "%.99s %.99s", self->of->stream,
+               self->of->group);
+      self->lag = counts_counter(&self->of->redis->counts, subject, "lag");
+    }
+    rac_counter_set(self->lag, lag->integer);
+  }
 }
 
 static bool answered(owner *of, redisReply *reply) {
   worker *self = (worker *)of;
-  if (reply->type == REDIS_REPLY_ERROR) {
+  bool is_answer =
+      self->first != NULL && self->first->state == ITEM_IS_QUESTION;
+  if (reply->type == REDIS_REPLY_ERROR && !is_answer) {
     /* Without its group there is nothing to acknowledge. */
     if (strncmp(reply->str, "NOGROUP", 7) != 0) {
       connection_take_error(&self->telling, reply);
@@ -132,7 +177,8 @@ static bool answered(owner *of, redisReply *reply) {
   }
   item *first = take_first(self);
   if (first == NULL) return false;
-  if (first->state == ITEM_IS_BEAT) {
+  if (is_answer) take_lag(self, reply);
+  if (!is_entry(first)) {
     free(first);
     return false;
   }

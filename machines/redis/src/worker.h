@@ -32,7 +32,9 @@ typedef enum item_state {
   ITEM_RUNS,
   ITEM_IS_DONE,
   ITEM_FAILED,
-  ITEM_IS_BEAT /* no entry: says that those which run are still worked on */
+  /* No entries. */
+  ITEM_IS_BEAT,    /* says that those which run are still worked on */
+  ITEM_IS_QUESTION /* how far the group is behind */
 } item_state;
 
 typedef struct worker worker;
@@ -75,6 +77,7 @@ struct worker {
   /* Telling: tell.c. */
   item *first, *last; /* in the order of their commands */
   bool is_flush_scheduled;
+  rac_counter *lag; /* of the group; made when the broker has said it */
 };
 
 extern const protocol protocol_of_pulling, protocol_of_telling;
@@ -97,7 +100,8 @@ void items_end(worker *self);
 
 /* Tells the broker what became of an item. */
 void worker_tell(worker *self, item *of);
-/* Tells it which ones are still worked on. */
+/* Tells it which ones are still worked on, and asks how many entries the group
+ * has yet to take. */
 void worker_beat(worker *self);
 void worker_forget_told(worker *self);
 

@@ -55,3 +55,24 @@ rac_disposable *tally_of(rac_signal *signal, tally *self) {
   observer.destroy = context_destroy;
   return rac_subscribe(signal, &observer);
 }
+
+typedef struct looked_for {
+  const char *end;
+  int64_t value;
+} looked_for;
+
+static void look(void *context, const char *kind, const char *name,
+                 size_t references, size_t value) {
+  looked_for *self = context;
+  size_t length = strlen(name), end = strlen(self->end);
+  (void)references;
+  if (strcmp(kind, "counter") == 0 && length >= end &&
+      strcmp(name + length - end, self->end) == 0)
+    self->value = (int64_t)value;
+}
+
+int64_t counter_of(const char *end) {
+  looked_for found = {end, -1};
+  rac_report_live_handles(&found, look);
+  return found.value;
+}

@@ -26,4 +26,8 @@ typedef struct tally {
 } tally;
 rac_disposable *tally_of(rac_signal *signal, tally *self);
 
+/* Of the living counters whose name ends so: the value of one of them; -1: there
+ * is none. */
+int64_t counter_of(const char *end);
+
 #endif

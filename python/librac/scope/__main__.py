@@ -186,7 +186,8 @@ def present(recording: Recording, given: argparse.Namespace) -> None:
         print(text.report(recording, found, _width(), columns=given.columns, words=given.only))
     elif not wrote:
         print(text.summary(recording))
-        print(text.findings(found, _width()), flush=True)
+        counted = text.counters(recording, _width(), given.only)
+        print("\n".join([text.findings(found, _width()), *counted]), flush=True)
 
 
 def _write(path: str, content: str) -> None:

@@ -13,7 +13,7 @@ from .fileformat import WANTED_AT
 from .findings import Finding, find
 from .reader import Reader
 
-PARTS = ("status", "findings", "graph", "names", "marbles", "busiest")
+PARTS = ("status", "findings", "graph", "names", "marbles", "busiest", "counters")
 _INTERVAL = 0.25
 
 
@@ -122,5 +122,6 @@ class Follower:
             graph_svg.draw(built, "Who listens to whom", has_heading=False),
             *marbles_svg.draw_apart(arranged, "Marbles"),
             tables.busiest(recording, words),
+            tables.counters(recording, words),
         )
         return dict(zip(PARTS, drawn))

@@ -22,6 +22,7 @@ from .recording import (
     NEXT,
     SUBSCRIBE,
     Bound,
+    Counter,
     Event,
     Failure,
     Job,
@@ -113,6 +114,10 @@ class Reader:
             bound.policy = POLICIES.get(slot.detail, "")
             bound.below, bound.source = slot.below, slot.source
             bound.values, bound.held = slot.values, slot.slow
+        elif slot.kind == f.COUNTER:
+            counter = recording.counters.setdefault(id, Counter(id))
+            self._describe(counter, slot)
+            counter.value = slot.values - (slot.values >> 63 << 64)
         elif slot.kind == f.EDGE:
             derived = recording.subjects.setdefault(slot.below, Subject(slot.below))
             derived.parts.add(slot.source)

@@ -117,6 +117,13 @@ class Bound(Node):
     source: int = 0  # the subject that it belongs to
 
 
+@dataclass(slots=True)
+class Counter(Node):
+    """A number of the program's, or of a source's outside of the library."""
+
+    value: int = 0
+
+
 class Job(NamedTuple):
     """What a scheduler ran, or has still to run."""
 
@@ -183,6 +190,7 @@ class Recording:
     subjects: dict[int, Subject] = field(default_factory=dict)
     schedulers: dict[int, Scheduler] = field(default_factory=dict)
     bounds: dict[int, Bound] = field(default_factory=dict)
+    counters: dict[int, Counter] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     waiting_jobs: list[Job] = field(default_factory=list)

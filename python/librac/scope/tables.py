@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import drawing as d
+from .counting import by_source
 from .findings import Finding
 from .recording import Recording
 from .words import matches
@@ -56,3 +57,15 @@ def busiest(recording: Recording, words: str = "") -> str:
     left = len(chosen) - _MOST_ROWS
     more = f"<p>{left:,} more</p>" if left > 0 else ""
     return f"<table>{''.join(rows)}</table>{more}"
+
+
+def counters(recording: Recording, words: str = "") -> str:
+    """A row for each source, with what it counts."""
+    rows = []
+    sources = by_source(recording, words)
+    for source, counted in list(sources.items())[:_MOST_ROWS]:
+        texts = [f"{d.escape(what)} <b>{each.value:,}</b>" for what, each in counted]
+        rows.append(f"<tr><th scope=row>{d.escape(source)}</th><td>{', '.join(texts)}</td></tr>")
+    left = len(sources) - _MOST_ROWS
+    more = f"<p>{left:,} more</p>" if left > 0 else ""
+    return f"<table>{''.join(rows)}</table>{more}" if rows else "<p>There are none.</p>"

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from . import drawing as d
+from .counting import by_source
 from .findings import Finding
 from .marbles import Lane, Marbles, arrange
 from .recording import COMPLETED, DISPOSED, DROP, ERROR, NEXT, SUBSCRIBE, Event, Recording
@@ -23,10 +24,21 @@ def report(
     columns: int = 60,
     words: str = "",
 ) -> str:
-    """All of it: what it is, what was found, and marbles."""
+    """All of it: what it is, what was found, what was counted, and marbles."""
     arranged = arrange(recording, found, columns=columns, words=words)
-    parts = [summary(recording), findings(found, width), marbles(arranged, width)]
+    counted = counters(recording, width, words)
+    parts = [summary(recording), findings(found, width), *counted, marbles(arranged, width)]
     return "\n".join(parts)
+
+
+def counters(recording: Recording, width: int = 100, words: str = "") -> list[str]:
+    """A line for each source: "redis orders: lag 12, reconnects 0"."""
+    lines: list[str] = []
+    for source, counted in by_source(recording, words).items():
+        texts = [f"{d.printable(what)} {each.value:,}" for what, each in counted]
+        lead = f"{d.printable(source)}: " if source else ""
+        lines += _wrap(lead + ", ".join(texts), width, "  ")
+    return lines
 
 
 def summary(recording: Recording) -> str:

@@ -15,6 +15,7 @@ public typealias CSequenceIterator = OpaquePointer
 public typealias CProperty = OpaquePointer
 public typealias CChannel = OpaquePointer
 public typealias CBound = OpaquePointer
+public typealias CCounter = OpaquePointer
 public typealias CHandle = UnsafeMutableRawPointer
 public typealias CContext = UnsafeMutableRawPointer
 public typealias CString = UnsafePointer<CChar>

@@ -29,6 +29,7 @@ extension HandleKind {
     case .channel: return "channel"
     case .hosted: return "scheduler over a queue"
     case .bound: return "bound"
+    case .counter: return "counter"
     case .sequence: return "sequence"
     case .sequenceIterator: return "sequence iterator"
     default: return "handle"

@@ -29,6 +29,7 @@ struct HandleKind: OptionSet {
   static let boundedSubject = HandleKind(rawValue: 1 << 19)
   static let boundedSubscriber = HandleKind(rawValue: 1 << 20)
   static let bound = HandleKind(rawValue: 1 << 21)
+  static let counter = HandleKind(rawValue: 1 << 22)
 
   static let subjects: HandleKind = [.subject, .grouped, .terminal, .boundedSubject]
   static let signals: HandleKind = [
@@ -231,6 +232,21 @@ enum Handles {
       word = now
     }
     return nil
+  }
+
+  /// Calls with each object of these kinds that somebody holds, which is kept for the call.
+  static func forEach(_ kinds: HandleKind, _ body: (Object) -> Void) {
+    _ = Slots.first {
+      let word = $0.word.pointee.load(ordering: .acquiring)
+      if word & Word.published != 0, let slot = acquire(number($0, word)) {
+        if kinds.includes(slot) {
+          let object = Unmanaged<Object>.fromOpaque(slot.object)
+          object._withUnsafeGuaranteedRef { body($0) }
+        }
+        release(slot)
+      }
+      return false
+    }
   }
 
   /// Calls with each object of these kinds whose handle is sealed.

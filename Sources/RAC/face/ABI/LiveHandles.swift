@@ -12,7 +12,8 @@
 /// - Parameter report: called before this returns, once for each handle, in no order; gets the
 ///   kind, such as "property", the name given with rac_signal_set_name() or recorded, "" for none,
 ///   how many references there are, and, of subjects and properties, how many subscribers; of a
-///   held source, how many wait. Both strings are lent. May be NULL.
+///   held source, how many wait; of a counter its value, 0 where that is negative. Both strings are
+///   lent. May be NULL.
 /// - Returns: how many it reports; 0 where RAC_EFORK is answered. Exact when no other thread
 ///   is inside the library. Since: 0.1
 @discardableResult

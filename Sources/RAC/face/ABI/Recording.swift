@@ -25,6 +25,7 @@ import CRACShims
   let error = rac_recorder_start(path, options & UInt32(RAC_RECORDS_COUNTERS) != 0)
   guard error == 0 else { return refuseRecording(path, error) }
   Diagnostics.shared.recordingChanged()
+  Counter.recordAll()
   return Status.ok
 }
 

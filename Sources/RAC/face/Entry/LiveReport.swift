@@ -33,10 +33,12 @@ extension Handles {
 
   private static func name(of object: Object) -> SignalName? {
     if let signal = object as? Signal { return signal.name }
+    if let counter = object as? Counter { return counter.name }
     return (object as? QueueScheduler)?.name
   }
 
   private static func subscribers(of object: Object) -> Int {
+    if let counter = object as? Counter { return Int(truncatingIfNeeded: max(0, counter.value)) }
     if let subject = object as? Subject { return subject.core.subscriberCount }
     return (object as? Property)?.core.observerCount ?? 0
   }
