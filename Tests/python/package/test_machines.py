@@ -251,7 +251,7 @@ def test_orders_survive_every_death(redis_server):
 
 @needs_mqtt
 def test_messages_go_in_and_come_out(mosquitto):
-    mqtt = machines_mqtt.Mqtt(port=mosquitto)
+    mqtt = machines_mqtt.Mqtt(port=mosquitto, client="ann", session=True)
     heard = []
     expected = [each for _, each in TRAVELS if each is not NOTHING]
     with mqtt.subscribe("a/+", topics=True).subscribe(heard.append):
@@ -324,6 +324,7 @@ def test_what_cannot_be_is_refused_by_mqtt(mosquitto):
         lambda: Mqtt(tls=True, authorities="/no/such/file"),
         lambda: mqtt.subscribe("a/#/b"),
         lambda: mqtt.subscribe("a", qos=3),
+        lambda: mqtt.publish([1], "a", qos=2),
         lambda: mqtt.subscribe("a", format="yaml"),
         lambda: mqtt.subscribe("a", field="t"),
         lambda: mqtt.subscribe("a", backlog=-1),

@@ -157,7 +157,7 @@ typedef enum rac_mqtt_format {
 
 typedef struct rac_mqtt_subscribe_options {
   size_t size; /* sizeof the struct */
-  int32_t qos; /* 0 to 2, at most */
+  int32_t qos; /* 0 to 2, at most; 2 needs options.session */
   int32_t format;
   /* The member of JSON objects that is the value; NULL: payloads are no
    * objects. */
@@ -192,7 +192,7 @@ rac_mqtt_subscribe(rac_mqtt *mqtt, const char *filter,
 
 typedef struct rac_mqtt_publish_options {
   size_t size; /* sizeof the struct */
-  int32_t qos; /* 0 to 2 */
+  int32_t qos; /* 0 to 2, which needs options.session */
   int32_t format;
   /* The one member of the JSON object that each value is written as; NULL: the
    * value alone. */
@@ -230,7 +230,7 @@ rac_mqtt_publish(rac_mqtt *mqtt, rac_signal *source, const char *topic,
 
 typedef struct rac_mqtt_bind_options {
   size_t size; /* sizeof the struct */
-  int32_t qos; /* 0 to 2 */
+  int32_t qos; /* 0 to 2, which needs options.session */
   int32_t format;
   const char *field;
 } rac_mqtt_bind_options;

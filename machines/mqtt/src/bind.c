@@ -80,6 +80,7 @@ static void tell(binder *self) {
   self->set_at = link_now(self->of->mqtt);
   keep(&self->agreed, self->pending);
   self->is_agreed = true;
+  link_flush(self->of->mqtt);
 }
 
 /* A change, or the echo of what was set from here. */
@@ -250,7 +251,7 @@ rac_signal *rac_mqtt_bind(rac_mqtt *mqtt, rac_property *property,
   else if (!take_options(&o, sizeof o, options))
     fault = "options.size is none";
   else
-    fault = form_fault(o.qos, o.format, o.field);
+    fault = form_fault(mqtt, o.qos, o.format, o.field);
   if (fault != NULL) return refuse(name, fault);
   if (rac_property_as_signal(property) == NULL)
     return refuse(name, rac_last_error_message());

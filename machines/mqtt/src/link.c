@@ -68,6 +68,7 @@ void link_attach(party *self) {
     connect_now(mqtt);
   }
   leave(mqtt);
+  link_flush(mqtt);
 }
 
 /* A session goes on at the broker. */
@@ -97,6 +98,7 @@ void link_detach(party *self) {
   unsubscribe(self);
   forget_messages(self);
   leave(self->mqtt);
+  link_flush(self->mqtt);
 }
 
 static void fail_all(rac_mqtt *self, int64_t code, const char *message) {
@@ -118,7 +120,10 @@ static void disconnect(rac_mqtt *self) {
 static void shut(rac_mqtt *self) {
   struct mosquitto *old = self->mosquitto;
   disconnect(self);
-  if (self->state == OPEN) mosquitto_disconnect(old);
+  if (self->state == OPEN) {
+    mosquitto_threaded_set(old, false);
+    mosquitto_disconnect(old);
+  }
   self->state = IDLE;
   self->mosquitto = NULL;
   self->pause = 0;
@@ -199,12 +204,7 @@ static void on_publish(struct mosquitto *mosquitto, void *of, int number) {
   rac_mqtt *self = of;
   party *publisher = self->publishers[number & 0xffff];
   (void)mosquitto;
-  if (publisher == NULL) {
-    /* Written before its number was known. */
-    if (self->publishing != NULL && number == self->number)
-      self->is_written = true;
-    return;
-  }
+  if (publisher == NULL) return;
   self->publishers[number & 0xffff] = NULL;
   publisher->outstanding--;
   if (publisher->qos > 0) self->unacknowledged--;
@@ -292,27 +292,55 @@ static void await_writing(rac_mqtt *self) {
           on_writable);
 }
 
+/* Of a call of libmosquitto's loop; false: the connection is lost. */
+static bool take_status(rac_mqtt *self, int status) {
+  if (status == MOSQ_ERR_SUCCESS && mosquitto_socket(self->mosquitto) >= 0)
+    return true;
+  bool is_lost = status == MOSQ_ERR_CONN_LOST || status == MOSQ_ERR_SUCCESS;
+  lose(self, status == MOSQ_ERR_ERRNO && errno != 0 ? strerror(errno)
+             : is_lost ? "the broker has closed the connection"
+                       : mosquitto_strerror(status));
+  return false;
+}
+
+static bool write_now(rac_mqtt *self) {
+  errno = 0;
+  return take_status(self, mosquitto_loop_write(self->mosquitto, 1));
+}
+
+/* False: there are none. */
+static bool tell_news(rac_mqtt *self) {
+  bool is_some = false;
+  FOR_EACH(each, self) {
+    if (!each->has_news) continue;
+    is_some = true;
+    each->has_news = false;
+    if (each->role->settled != NULL) each->role->settled(each);
+  }
+  return is_some && (self->state == OPEN || self->state == CONNECTING);
+}
+
 /* After each call of libmosquitto's loop. */
 static void settle(rac_mqtt *self, int status) {
   if (self->has_answered && self->state == CONNECTING) take_answer(self);
   if (self->state != OPEN && self->state != CONNECTING) return;
-  if (status != MOSQ_ERR_SUCCESS || mosquitto_socket(self->mosquitto) < 0) {
-    bool is_lost = status == MOSQ_ERR_CONN_LOST || status == MOSQ_ERR_SUCCESS;
-    lose(self, status == MOSQ_ERR_ERRNO && errno != 0 ? strerror(errno)
-               : is_lost ? "the broker has closed the connection"
-                         : mosquitto_strerror(status));
-    return;
-  }
-  FOR_EACH(each, self) {
-    if (!each->has_news) continue;
-    each->has_news = false;
-    if (each->role->settled != NULL) each->role->settled(each);
-  }
+  if (!take_status(self, status)) return;
+  int rounds = 0;
+  do {
+    if (mosquitto_want_write(self->mosquitto) && !write_now(self)) return;
+  } while (tell_news(self) && ++rounds < PACKETS);
   if (self->state != OPEN && self->state != CONNECTING) return;
-  if (mosquitto_want_write(self->mosquitto))
+  if (rounds == PACKETS || mosquitto_want_write(self->mosquitto))
     await_writing(self);
   else if (self->state == OPEN)
     drop(&self->writing);
+}
+
+void link_flush(rac_mqtt *self) {
+  if (self->inside > 0 || self->state != OPEN) return;
+  enter(self);
+  settle(self, MOSQ_ERR_SUCCESS);
+  leave(self);
 }
 
 /* Everything has to be read while something of ours is not acknowledged. */
@@ -414,28 +442,22 @@ rac_status link_publish(party *self, const char *topic, const void *payload,
   rac_mqtt *mqtt = self->mqtt;
   if (length > 268435455) return RAC_ERANGE;
   if (mqtt->unacknowledged == 0) mqtt->since = link_now(mqtt);
-  mqtt->publishing = self;
-  mqtt->is_written = false;
-  mqtt->number = 0;
-  int status = mosquitto_publish(mqtt->mosquitto, &mqtt->number, topic,
-                                 (int)length, payload, self->qos, is_retained);
-  mqtt->publishing = NULL;
+  int number = 0;
+  int status = mosquitto_publish(mqtt->mosquitto, &number, topic, (int)length,
+                                 payload, self->qos, is_retained);
   if (status == MOSQ_ERR_NOMEM) return RAC_ENOMEM;
   if (status == MOSQ_ERR_PAYLOAD_SIZE || status == MOSQ_ERR_OVERSIZE_PACKET)
     return RAC_ERANGE;
   mqtt_count(mqtt, SENT, 1);
-  if (mqtt->is_written) {
-    mqtt_count(mqtt, ACKNOWLEDGED, 1);
-  } else if (status != MOSQ_ERR_SUCCESS && self->qos == 0) {
+  if (status != MOSQ_ERR_SUCCESS && self->qos == 0) {
     mqtt_count(mqtt, LOST, 1);
   } else {
-    mqtt->publishers[mqtt->number & 0xffff] = self;
+    mqtt->publishers[number & 0xffff] = self;
     self->outstanding++;
     if (self->qos > 0) mqtt->unacknowledged++;
   }
   /* Held packets have to be read now; a lost connection is noticed there, too. */
   if (self->qos > 0) link_has_room(mqtt);
-  if (mosquitto_want_write(mqtt->mosquitto)) await_writing(mqtt);
   return RAC_OK;
 }
 
@@ -482,6 +504,10 @@ static struct mosquitto *make(rac_mqtt *self, int *status) {
     *status = mosquitto_tls_set(made, self->authorities, NULL,
                                 self->certificate, self->key, NULL);
   mosquitto_int_option(made, MOSQ_OPT_TCP_NODELAY, 1);
+  /* What it has to say is put in line, and written when its loop does: else it
+   * acknowledges a message before it hands it over, and drops one of QoS 2 when
+   * the acknowledgement cannot be written. */
+  mosquitto_threaded_set(made, true);
   mosquitto_connect_callback_set(made, on_connect);
   mosquitto_message_callback_set(made, on_message);
   mosquitto_publish_callback_set(made, on_publish);

@@ -52,6 +52,8 @@ rac_status link_publish(party *self, const char *topic, const void *payload,
 
 /* Somebody has room again. */
 void link_has_room(rac_mqtt *self);
+/* Writes what was put in line, unless that is done further up the stack. */
+void link_flush(rac_mqtt *self);
 
 /* The seconds of the scheduler's clock. */
 static inline double link_now(const rac_mqtt *self) {

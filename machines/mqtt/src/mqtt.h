@@ -47,9 +47,6 @@ struct rac_mqtt {
   rac_disposable *reading, *writing, *watch, *rest;
   party *first;       /* who is attached */
   party **publishers; /* by the number of a message */
-  party *publishing;  /* whose message is being handed over, */
-  int number;         /* its number, */
-  bool is_written;    /* and whether that was all */
   int inside;         /* calls that go through the parties */
   int answer;         /* the broker's to a login: 0 for welcome */
   bool has_answered, is_held;

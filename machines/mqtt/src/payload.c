@@ -6,8 +6,10 @@
 #include "json.h"
 #include "opening.h"
 
-const char *form_fault(int qos, int format, const char *field) {
+const char *form_fault(const rac_mqtt *mqtt, int qos, int format,
+                       const char *field) {
   if (qos < 0 || qos > 2) return "qos is none";
+  if (qos == 2 && !mqtt->session) return "qos 2 needs options.session";
   if (format < RAC_MQTT_CBOR || format > RAC_MQTT_JSON) return "format is none";
   if (field != NULL && format != RAC_MQTT_JSON)
     return "a field of what is no JSON";

@@ -11,7 +11,8 @@ typedef struct form {
 } form;
 
 /* Why a form cannot be; NULL if it can. */
-const char *form_fault(int qos, int format, const char *field);
+const char *form_fault(const rac_mqtt *mqtt, int qos, int format,
+                       const char *field);
 
 /* RAC_EKIND for a value that has none; RAC_ERANGE, RAC_ENOMEM. */
 rac_status form_encode(const form *self, buffer *out, rac_value value);

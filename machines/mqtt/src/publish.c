@@ -85,6 +85,7 @@ static size_t room(owner *of) {
 
 static void taken_in(owner *of) {
   publisher *self = (publisher *)of;
+  link_flush(self->of->mqtt);
   if (!self->has_ended || self->is_finished || self->party.outstanding > 0)
     return;
   self->is_finished = true;
@@ -167,7 +168,7 @@ rac_signal *rac_mqtt_publish(rac_mqtt *mqtt, rac_signal *source,
   else if (o.window > WINDOW_MOST)
     fault = "window is more than 10,000";
   else
-    fault = form_fault(o.qos, o.format, o.field);
+    fault = form_fault(mqtt, o.qos, o.format, o.field);
   if (fault != NULL) return refuse(name, fault);
   publication *of = calloc(1, sizeof *of);
   if (of == NULL) return refuse(name, "no memory");

@@ -178,7 +178,7 @@ rac_signal *rac_mqtt_subscribe(rac_mqtt *mqtt, const char *filter,
   else if (o.backlog > 1 << 20)
     fault = "backlog is more than 1,048,576";
   else
-    fault = form_fault(o.qos, o.format, o.field);
+    fault = form_fault(mqtt, o.qos, o.format, o.field);
   if (fault != NULL) return refuse(name, fault);
   listening *of = calloc(1, sizeof *of);
   if (of == NULL) return refuse(name, "no memory");
