@@ -67,6 +67,7 @@ class Stats(NamedTuple):
     dead: int
     connections: int
     losses: int
+    undurable: int
     trouble: str
 
 
@@ -126,17 +127,19 @@ class Redis:
         keep: int = 0,
         unique: bool = False,
         ends: bool = False,
+        durable: bool = False,
     ) -> Signal[Error]:
         """Stores what `source` sends as entries of a stream, in order, and completes when all
         of it is stored.
 
         At most `window` values, 256 by default, are on their way; the next wait by `bound`.
         With `unique` no entry is stored twice. The stream keeps about `keep` entries, or all.
-        With `ends` the end is an entry, too. It sends an error for each value that cannot
+        With `ends` the end is an entry, too. With `durable` it fails unless the broker syncs
+        each write before it acknowledges it. It sends an error for each value that cannot
         travel.
         """
         signal: Signal[Error] = _redis.publish(
-            self._handle, source, stream, window, bound, keep, unique, ends
+            self._handle, source, stream, window, bound, keep, unique, ends, durable
         )
         return signal
 

@@ -48,16 +48,17 @@ static PyObject *publish(PyObject *module, PyObject *arguments) {
   const char *stream;
   Py_ssize_t window;
   unsigned long long keep;
-  int unique, ends;
+  int unique, ends, durable;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "OOsnOKpp", &capsule, &source, &stream,
-                        &window, &bound, &keep, &unique, &ends))
+  if (!PyArg_ParseTuple(arguments, "OOsnOKppp", &capsule, &source, &stream,
+                        &window, &bound, &keep, &unique, &ends, &durable))
     return NULL;
   rac_redis *redis = redis_in(capsule);
   o.window = window < 0 ? SIZE_MAX : (size_t)window;
   o.keep = keep;
   o.unique = unique;
   o.ends = ends;
+  o.durable = durable;
   if (redis == NULL ||
       (bound != Py_None && (o.bound = librac->bound_of(bound)) == NULL))
     return NULL;
@@ -157,8 +158,8 @@ static PyObject *stats(PyObject *module, PyObject *capsule) {
   if (COUNT(sent) || COUNT(resent) || COUNT(acknowledged) || COUNT(refused) ||
       COUNT(forgotten) || COUNT(received) || COUNT(doubles) || COUNT(gaps) ||
       COUNT(unreadable) || COUNT(handled) || COUNT(failed) || COUNT(dead) ||
-      COUNT(connections) || COUNT(losses) || trouble == NULL ||
-      PyDict_SetItemString(counts, "trouble", trouble) < 0)
+      COUNT(connections) || COUNT(losses) || COUNT(undurable) ||
+      trouble == NULL || PyDict_SetItemString(counts, "trouble", trouble) < 0)
     Py_CLEAR(counts);
   Py_XDECREF(trouble);
   return counts;

@@ -95,7 +95,8 @@ enum {
   RAC_REDIS_SENDER_TAKEN = 3, /* another producer stores under this name */
   RAC_REDIS_UNREADABLE = 4,   /* an entry that is no value of librac's */
   RAC_REDIS_NO_VALUE = 5,     /* a value that cannot travel */
-  RAC_REDIS_NO_MEMORY = 6
+  RAC_REDIS_NO_MEMORY = 6,
+  RAC_REDIS_NOT_DURABLE = 7 /* the broker may forget what it acknowledges */
 };
 
 /* Counts over all signals of a rac_redis. `size` is sizeof the struct. */
@@ -115,6 +116,8 @@ typedef struct rac_redis_stats {
   uint64_t dead;         /* values that went to a stream of dead ones */
   uint64_t connections;  /* connections that were opened */
   uint64_t losses;       /* connections that were lost */
+  uint64_t undurable;    /* publishers' connections to a broker that may forget
+                            what it has acknowledged */
   char trouble[160];     /* why the latest one was lost; "" at first */
 } rac_redis_stats;
 
@@ -139,10 +142,14 @@ typedef struct rac_redis_publish_options {
   bool unique;
   /* The end of the signal is an entry, too: see rac_redis_read_options.ends. */
   bool ends;
+  /* Stores nothing, and fails with RAC_REDIS_NOT_DURABLE, unless the broker
+   * syncs each write before it acknowledges it: appendonly yes, appendfsync
+   * always. Without it such a connection is counted (`undurable`). */
+  bool durable;
 } rac_redis_publish_options;
 
 #define RAC_REDIS_PUBLISH_OPTIONS_INIT                                         \
-  {sizeof(rac_redis_publish_options), 0, NULL, 0, false, false}
+  {sizeof(rac_redis_publish_options), 0, NULL, 0, false, false, false}
 
 /* A cold signal that stores what `source` sends as entries of a stream, in
  * order.

@@ -24,7 +24,7 @@ typedef struct publication {
   char *stream, *hash;
   size_t window;
   uint64_t keep;
-  bool unique, ends;
+  bool unique, ends, durable;
 } publication;
 
 typedef struct publisher {
@@ -40,6 +40,7 @@ typedef struct publisher {
   uint64_t number; /* of the last entry that was added */
   size_t again;    /* how many at the head were written to a lost connection */
   int checks;      /* answers that come before those to entries */
+  bool is_asking;  /* how durable the broker is, the first answer of all */
   bool is_numbered, has_ended, is_finished;
   rac_value error; /* of the source's end */
   rac_counter *position;
@@ -140,6 +141,7 @@ static void write_out(publisher *self) {
   const void *bytes;
   size_t length;
   if (self->connection.state != OPEN || self->checks > 0) return;
+  if (self->is_finished || (self->is_asking && self->of->durable)) return;
   size_t old = self->outbox.written;
   size_t count = outbox_take(&self->outbox, &bytes, &length);
   if (count == 0) return;
@@ -159,8 +161,35 @@ static void taken_in(owner *of) {
 
 /* ---- What the broker answers ---------------------------------------------- */
 
+static const char *setting(const redisReply *reply, const char *name) {
+  for (size_t i = 0; i + 1 < reply->elements; i += 2) {
+    const redisReply *value = reply->element[i + 1];
+    if (reply->element[i]->str != NULL && value->str != NULL &&
+        strcmp(reply->element[i]->str, name) == 0)
+      return value->str;
+  }
+  return "";
+}
+
+/* A broker may forbid the question. */
+static void take_durability(publisher *self, const redisReply *reply) {
+  bool is_told = reply->type == REDIS_REPLY_ARRAY;
+  self->is_asking = false;
+  if (is_told && strcmp(setting(reply, "appendonly"), "yes") == 0 &&
+      strcmp(setting(reply, "appendfsync"), "always") == 0)
+    return;
+  if (is_told) redis_count(self->of->redis, UNDURABLE, 1);
+  if (self->of->durable)
+    fail(self, RAC_REDIS_NOT_DURABLE,
+         is_told ? "the broker may forget what it has acknowledged"
+                 : "the broker does not say whether it syncs each write");
+}
+
 static void opened(owner *of) {
   publisher *self = (publisher *)of;
+  const char *ask[] = {"CONFIG", "GET", "append*"};
+  self->is_asking = true;
+  connection_send(&self->connection, 3, ask, NULL);
   if (!self->of->unique) {
     write_out(self);
     return;
@@ -218,7 +247,9 @@ static void take_position(publisher *self, const redisReply *reply) {
 static bool answered(owner *of, redisReply *reply) {
   publisher *self = (publisher *)of;
   if (self->is_finished) return false;
-  if (reply->type != REDIS_REPLY_ERROR) {
+  if (self->is_asking)
+    take_durability(self, reply);
+  else if (reply->type != REDIS_REPLY_ERROR) {
     if (self->checks > 0)
       take_check(self, reply);
     else
@@ -243,6 +274,7 @@ static void lost(owner *of) {
   if (self->outbox.written > self->again) self->again = self->outbox.written;
   outbox_rewind(&self->outbox);
   self->checks = 0;
+  self->is_asking = false;
 }
 
 static const protocol publishing = {opened, answered, settled, lost};
@@ -348,6 +380,7 @@ rac_signal *rac_redis_publish(rac_redis *redis, rac_signal *source,
   of->keep = o.keep;
   of->unique = o.unique;
   of->ends = o.ends;
+  of->durable = o.durable;
   of->source = rac_retain(source);
   of->stream = strdup(stream);
   of->hash = entry_hash_of(stream);

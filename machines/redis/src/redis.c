@@ -8,7 +8,7 @@
 static const char *const count_names[COUNTS] = {
     "sent",     "resent",  "acknowledged", "refused",    "forgotten",
     "received", "doubles", "gaps",         "unreadable", "handled",
-    "failed",   "dead",    "connections",  "losses"};
+    "failed",   "dead",    "connections",  "losses",     "undurable"};
 _Static_assert(offsetof(rac_redis_stats, trouble) ==
                    offsetof(rac_redis_stats, sent) + COUNTS * sizeof(uint64_t),
                "its numbers lie side by side");

@@ -25,6 +25,7 @@ typedef enum count {
   DEAD,
   CONNECTIONS,
   LOSSES,
+  UNDURABLE,
   COUNTS
 } count;
 

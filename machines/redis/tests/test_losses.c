@@ -17,6 +17,7 @@ static void check_kills(bool is_unique, int64_t numbers, int kills) {
   of_redis *redis = redis_of(&broker, "producer");
   rac_redis_publish_options options = RAC_REDIS_PUBLISH_OPTIONS_INIT;
   options.unique = is_unique;
+  options.durable = true;
   owned rac_signal *source = counting(1, numbers);
   owned rac_signal *stored = rac_redis_publish(redis, source, "s", &options);
   owned rac_signal *reading = read_from_start(redis);
@@ -55,6 +56,33 @@ TEST(a_killed_broker_loses_nothing) {
 }
 TEST(a_unique_sender_stores_nothing_twice) {
   check_kills(true, check_scaled(50000), 3);
+}
+
+static void check_undurable(const char *setting, bool is_told) {
+  with_server broker = {0};
+  server_start(&broker, true);
+  server_ask(&broker, setting);
+  of_redis *redis = redis_of(&broker, NULL);
+  rac_redis_publish_options options = RAC_REDIS_PUBLISH_OPTIONS_INIT;
+  for (int i = 0; i < 2; i++) {
+    options.durable = i == 1;
+    owned rac_signal *source = counting(1, 3);
+    owned rac_signal *stored = rac_redis_publish(redis, source, "s", &options);
+    RECORDER(r, stored);
+    WAIT_UNTIL(atomic_load(&r.ends) == 1);
+    CHECK_EVENTS(&r, options.durable ? "#7" : "|");
+    CHECK_INT(stats_of(redis).undurable, is_told ? i + 1 : 0);
+  }
+  CHECK_INT(server_number(&broker, "XLEN s"), 3);
+}
+
+TEST(a_broker_that_may_forget_is_counted_or_refused) {
+  check_undurable("CONFIG SET appendfsync everysec", true);
+  check_undurable("CONFIG SET appendonly no", true);
+}
+
+TEST(a_broker_that_does_not_say_whether_it_syncs_may_be_refused) {
+  check_undurable("ACL SETUSER default -config", false);
 }
 
 /* The broker stops for longer than the patience of a second. */
