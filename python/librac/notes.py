@@ -17,8 +17,11 @@ _CALLED = {"_min": "min", "_max": "max"}
 _MOST = 8
 
 
-def add(error: BaseException, operator: str, chain: str | None, *value: Any) -> None:
-    """What add_note() is given; nothing is said twice. Without a value none is known."""
+def add(error: BaseException, operator: str | None, chain: str | None, *value: Any) -> None:
+    """What add_note() is given. Without an operator the chain is where a subscription was made;
+    without a value none is known."""
+    if operator is None:
+        return _add(error, f"librac: subscribed at {chain}")
     # Frames of the traceback hold the value already. What has none, as the library's own errors,
     # could come to be held by what it holds.
     if value and error.__traceback__ is not None:
@@ -27,7 +30,11 @@ def add(error: BaseException, operator: str, chain: str | None, *value: Any) -> 
     if chain:
         words.append(f"of {spoken.in_python(chain)}")
     words += [f"at {_shown.repr(each)}" for each in value]
-    note = ", ".join(words)
+    _add(error, ", ".join(words))
+
+
+def _add(error: BaseException, note: str) -> None:
+    """Nothing is said twice."""
     notes: list[str] = getattr(error, "__notes__", [])
     if note not in notes and len(notes) < _MOST:
         error.add_note(note)

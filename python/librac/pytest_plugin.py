@@ -1,11 +1,13 @@
 """For pytest, which finds it by itself: the fixture `marbles` (see librac.marbles);
 `--rac-record`, which shows below a test that failed what librac did in it; and `--rac-left`,
-which disposes of what a test left subscribed, and may fail that test."""
+which says what happens where a test leaves something subscribed. Exceptions of handlers say
+where the program subscribed."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import pathlib
 import sys
 from collections.abc import Generator
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from .marbles import Marbles
     from .scope import Recording
 
+_PACKAGE = str(pathlib.Path(__file__).parent)
 _RECORDED = pytest.StashKey[contextlib.ExitStack]()
 _RECORDING = pytest.StashKey["Recording"]()
 
@@ -38,8 +41,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.getgroup("librac").addoption(
         "--rac-left",
-        choices=("dispose", "fail"),
-        help="what a test left subscribed is disposed, and the test fails, with the places",
+        choices=("warn", "fail", "dispose", "keep"),
+        default="warn",
+        help="what a test left subscribed is disposed, and a warning has the places (the default); "
+        "the test fails, with the places; it is disposed; it is left alone",
     )
 
 
@@ -70,19 +75,26 @@ class _Left:
         setattr(Signal, "subscribe", self.plain)
 
     def dispose(self) -> list[str]:
-        """Where the subscriptions were made that have not ended."""
+        """Where the subscriptions were made that have not ended: not with the test's own objects
+        either, which may be garbage."""
         made, self.made = self.made, []
-        left = [(each, place) for each, place in made if not each.is_disposed]
+        left = _alive(made)
+        if left:
+            gc.collect()
+            left = _alive(left)
         for each, _ in left:
             each.dispose()
         return [place for _, place in left]
 
 
+def _alive(made: list[tuple[Any, str]]) -> list[tuple[Any, str]]:
+    return [(each, place) for each, place in made if not each.is_disposed]
+
+
 def _place() -> str:
     """The line that subscribed, which is none of this package."""
-    package = str(pathlib.Path(__file__).parent)
     frame: Any = sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
@@ -91,7 +103,7 @@ def _place() -> str:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Fixtures may keep what they subscribed to; a test may not."""
     wanted = item.config.getoption("--rac-left")
-    if wanted is None:
+    if wanted == "keep" or "librac" not in sys.modules:
         return (yield)
     left = _Left()
     try:
@@ -99,14 +111,21 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
             result = yield
     finally:
         places = left.dispose()
+    told = "left subscribed:\n  " + "\n  ".join(places)
     if wanted == "fail" and places:
-        pytest.fail("left subscribed:\n  " + "\n  ".join(places), pytrace=False)
+        pytest.fail(told, pytrace=False)
+    elif wanted == "warn" and places:
+        item.warn(pytest.PytestWarning(f"librac: {told}"))
     return result
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Begins before the fixtures: what they subscribe to is seen, too."""
+    if "librac" in sys.modules:
+        from .host import set_origins
+
+        set_origins(True)
     if item.config.getoption("--rac-record"):
         from .scope import record
 

@@ -13,6 +13,7 @@
 #include "methods.h"
 #include "notes.h"
 #include "objects.h"
+#include "origins.h"
 #include "parsing.h"
 #include "release.h"
 #include "subscribing.h"
@@ -139,7 +140,7 @@ static void give_error(void *context, rac_value error) {
     tell(context, ERROR, exception);
   } else {
     if (exception != NULL) set_raised(exception);
-    tell_raised(context, NULL);
+    tell_of_handler(context, NULL);
   }
   end(attached);
 }
@@ -178,7 +179,7 @@ static PyObject *subscribe(PyObject *self, PyObject **given, size_t count,
   if (context == NULL) return NULL;
   PyList_SetItem(context, NEXT, Py_NewRef(given[0]));
   PyList_SetItem(context, SPARE, Py_NewRef(Py_None));
-  PyObject *chain = chain_context(handle, NULL);
+  PyObject *chain = chain_context(chain_of(handle), NULL);
   PyList_SetItem(context, CHAIN, chain ? chain : Py_NewRef(Py_None));
   for (int i = 0; i < 2; i++) {
     PyObject *other = given[5 + i] ? given[5 + i] : Py_None;

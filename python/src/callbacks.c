@@ -7,6 +7,7 @@
 #include "gil.h"
 #include "notes.h"
 #include "objects.h"
+#include "origins.h"
 #include "release.h"
 #include "thread.h"
 #include "values.h"
@@ -281,7 +282,7 @@ rac_status call_fold_right(void *context, rac_value value,
 
 void finish(PyObject *context, PyObject *callable, PyObject *result,
             PyObject *value) {
-  if (!drop_result(callable, result)) tell_raised(context, value);
+  if (!drop_result(callable, result)) tell_of_handler(context, value);
 }
 
 int drop_result(PyObject *callable, PyObject *result) {

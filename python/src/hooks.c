@@ -7,11 +7,10 @@
 #include "errors.h"
 #include "gil.h"
 #include "loops.h"
+#include "origins.h"
 #include "statuses.h"
 #include "thread.h"
 #include "unhandled.h"
-
-#include <stdio.h>
 
 /* The exception that is set comes out of the call under way, and ends a call
  * without end. */
@@ -55,13 +54,11 @@ static void after_waiting(void *context) {
 static struct {
   PyObject *code, *names;
 } nothing;
-static PyObject *named; /* "__name__" */
 
 static int prepare_nothing(void) {
   nothing.code = Py_CompileString("None", "librac", Py_eval_input);
   nothing.names = PyDict_New();
-  named = PyUnicode_InternFromString("__name__");
-  return nothing.code != NULL && nothing.names != NULL && named != NULL;
+  return nothing.code != NULL && nothing.names != NULL;
 }
 
 /* Runs the handlers of POSIX signals, as PyErr_CheckSignals() does. */
@@ -88,51 +85,12 @@ static rac_status goes_on(void *context) {
   return fail();
 }
 
-/* Whether a frame is the program's, and not of this package. */
-static bool is_of_program(PyObject *frame) {
-  PyObject *globals = PyObject_GetAttrString(frame, "f_globals");
-  PyObject *name = globals ? PyObject_GetItem(globals, named) : NULL;
-  const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
-  bool is_ours = text != NULL && strncmp(text, "librac", 6) == 0 &&
-                 (text[6] == 0 || text[6] == '.');
-  Py_XDECREF(name);
-  Py_XDECREF(globals);
-  PyErr_Clear();
-  return !is_ours;
-}
-
-static size_t describe(PyObject *frame, char *buffer, size_t capacity) {
-  PyObject *code = PyObject_GetAttrString(frame, "f_code");
-  PyObject *file = code ? PyObject_GetAttrString(code, "co_filename") : NULL;
-  PyObject *name = code ? PyObject_GetAttrString(code, "co_name") : NULL;
-  const char *path = file ? PyUnicode_AsUTF8AndSize(file, NULL) : NULL;
-  const char *function = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
-  int length = 0;
-  if (path != NULL && function != NULL) {
-    length = snprintf(buffer, capacity, "%s:%d %s", path,
-                      PyFrame_GetLineNumber((PyFrameObject *)frame), function);
-  }
-  Py_XDECREF(file);
-  Py_XDECREF(name);
-  Py_XDECREF(code);
-  if (length < 0 || (size_t)length >= capacity) return 0;
-  return (size_t)length;
-}
-
-/* Where the program subscribes, for a recording: the latest frame of its own. */
+/* Where the program subscribes, for a recording. */
 static size_t locate(void *context, char *buffer, size_t capacity) {
   (void)context;
   int attached = begin();
   if (attached < 0) return 0;
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  PyObject *frame = Py_XNewRef((PyObject *)PyEval_GetFrame());
-  while (frame != NULL && frame != Py_None && !is_of_program(frame))
-    Py_SETREF(frame, PyObject_GetAttrString(frame, "f_back"));
-  size_t length =
-      frame == NULL || frame == Py_None ? 0 : describe(frame, buffer, capacity);
-  Py_XDECREF(frame);
-  PyErr_Restore(type, value, traceback);
+  size_t length = place_of_program(buffer, capacity);
   end(attached);
   return length;
 }

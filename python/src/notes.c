@@ -5,6 +5,7 @@
  */
 #include "notes.h"
 #include "errors.h"
+#include "origins.h"
 #include "parsing.h"
 #include "thread.h"
 #include "values.h"
@@ -43,7 +44,7 @@ void add_note(PyObject *exception, const char *name, PyObject *chain,
   PyObject *result =
       value != NULL
           ? PyObject_CallFunction(adding, "OsOO", exception, name, said, value)
-          : PyObject_CallFunction(adding, "OsO", exception, name, said);
+          : PyObject_CallFunction(adding, "OzO", exception, name, said);
   resume(call);
   Py_XDECREF(result);
   forget_raised();
@@ -71,16 +72,28 @@ PyObject *make_operator(const char *name, rac_signal *source,
   return (PyObject *)made;
 }
 
-PyObject *chain_context(rac_signal *source, PyObject *function) {
-  PyObject *chain = chain_of(source);
-  if (chain == NULL) return NULL;
+PyObject *chain_context(PyObject *chain, PyObject *function) {
+  PyObject *origin = origin_now();
+  if (chain == NULL && origin == NULL) return NULL;
   PyObject *made = make_operator(NULL, NULL, function);
-  if (made != NULL)
+  if (made != NULL) {
     ((Operator *)made)->chain = chain;
-  else
-    Py_DECREF(chain);
+    ((Operator *)made)->origin = origin;
+  } else {
+    Py_XDECREF(chain);
+    Py_XDECREF(origin);
+  }
   PyErr_Clear();
   return made;
+}
+
+PyObject *origin_in(PyObject *context) {
+  if (PyTuple_Check(context) && PyTuple_Size(context) > 0)
+    context = PyTuple_GetItem(context, PyTuple_Size(context) - 1);
+  else if (PyList_Check(context) && PyList_Size(context) > 0)
+    context = PyList_GetItem(context, PyList_Size(context) - 1);
+  return Py_IS_TYPE(context, operator_class) ? ((Operator *)context)->origin
+                                             : NULL;
 }
 
 /* Takes the value that fail() was told, and the operator that a callback's
@@ -142,6 +155,7 @@ static void operator_dealloc(PyObject *self) {
   PyObject_GC_UnTrack(self);
   Py_XDECREF(((Operator *)self)->function);
   Py_XDECREF(((Operator *)self)->chain);
+  Py_XDECREF(((Operator *)self)->origin);
   PyObject_GC_Del(self);
   Py_DECREF(type);
 }

@@ -14,15 +14,19 @@ typedef struct {
   PyObject ob_base;
   PyObject *function; /* NULL in a tuple */
   PyObject *chain;  /* of the source, as the engine says it; NULL: not known */
+  PyObject *origin; /* of a subscription; NULL: not known */
   const char *name; /* NULL: of a subscription, whose whole chain is known */
   int32_t code;     /* of the errors that it makes itself */
 } Operator;
 extern PyTypeObject *operator_class;
 PyObject *make_operator(const char *name, rac_signal *source,
                         PyObject *function);
-/* For the context of a subscription, what says the name of its chain, around a
- * function or NULL: new; NULL, without an exception, where it has none. */
-PyObject *chain_context(rac_signal *source, PyObject *function);
+/* For the context of a subscription, what says the name of its chain and where
+ * it was made, around a function or NULL: new; NULL, without an exception, where
+ * neither is known. The reference to `chain` is taken over; it may be NULL. */
+PyObject *chain_context(PyObject *chain, PyObject *function);
+/* Lent; NULL: the context of a callback says none. */
+PyObject *origin_in(PyObject *context);
 static inline PyObject *function_of(void *context) {
   return Py_IS_TYPE((PyObject *)context, operator_class)
              ? ((Operator *)context)->function
@@ -34,7 +38,7 @@ PyObject *chain_of(rac_signal *signal);
 void note_failed(PyObject *context, const rac_value *value);
 void note_failed_each(PyObject *context, const rac_value *elements,
                       size_t count);
-/* value may be NULL, chain too. */
+/* value may be NULL, chain too. Without a name the chain is an origin. */
 void add_note(PyObject *exception, const char *name, PyObject *chain,
               PyObject *value);
 void add_note_of(PyObject *exception, const char *name, PyObject *chain,

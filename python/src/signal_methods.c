@@ -6,6 +6,7 @@
 #include "methods.h"
 #include "notes.h"
 #include "objects.h"
+#include "origins.h"
 #include "signals.h"
 #include "stages.h"
 #include "statuses.h"
@@ -61,6 +62,12 @@ PyGetSetDef signal_getters[] = {
 /* ---- What they have beside the table ------------------------------------- */
 
 PyMethodDef signal_functions[] = {
+    {"set_origins", set_origins, METH_O,
+     "set_origins($module, enabled, /)\n--\n\n"
+     "Whether a subscription remembers the line that made it, for the notes on "
+     "what\nits handlers raise. At first it does not, and under pytest it "
+     "does.\n\n"
+     "enabled: those that are made from now on."},
     {"set_note_hook", set_note_hook, METH_O,
      "set_note_hook($module, function, /)\n--\n\nWhat adds a note to an "
      "exception: function(error, operator, chain, value)."},

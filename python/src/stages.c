@@ -12,6 +12,7 @@
 #include "gil.h"
 #include "notes.h"
 #include "objects.h"
+#include "origins.h"
 #include "parsing.h"
 #include "release.h"
 #include "statuses.h"
@@ -275,6 +276,7 @@ typedef struct {
   PyVarObject ob_base;
   Stages *stages;
   PyObject *next;
+  PyObject *context;    /* the stages, or what says more of the subscription */
   PyObject *running[1]; /* of each scan */
 } Pipeline;
 
@@ -284,8 +286,8 @@ static rac_status run_pipeline_with(Pipeline *self, rac_value value) {
   PyObject *arguments[2] = {
       NULL, through_all(self->stages, self->running, object_of(value))};
   if (arguments[1] == NULL) return PyErr_Occurred() ? fail() : RAC_OK;
-  finish((PyObject *)self->stages, self->next,
-         call_with(self->next, arguments + 1, 1), arguments[1]);
+  finish(self->context, self->next, call_with(self->next, arguments + 1, 1),
+         arguments[1]);
   Py_DECREF(arguments[1]);
   return RAC_OK;
 }
@@ -299,7 +301,14 @@ static rac_status run_pipeline(void *context, rac_value value, bool *out) {
   return status;
 }
 
-rac_signal *pipeline_into(Handle *signal, PyObject *next) {
+/* What else is known of a subscription than its stages. */
+static PyObject *context_of(Stages *stages) {
+  if (!are_origins_wanted()) return Py_NewRef((PyObject *)stages);
+  PyObject *made = chain_context(chain_of_stages((PyObject *)stages), NULL);
+  return made ? made : Py_NewRef((PyObject *)stages);
+}
+
+rac_signal *pipeline_into(Handle *signal, PyObject *next, PyObject **context) {
   Stages *stages = (Stages *)signal->stages;
   rac_signal *source = handle_of(signal->source), *made;
   if (source == NULL) return NULL;
@@ -309,10 +318,15 @@ rac_signal *pipeline_into(Handle *signal, PyObject *next) {
   if (stages->chain == NULL) stages->chain = chain_of(source);
   pipeline->stages = (Stages *)Py_NewRef((PyObject *)stages);
   pipeline->next = Py_NewRef(next);
+  pipeline->context = context_of(stages);
+  *context = Py_NewRef(pipeline->context);
   entry outer = enter();
   made = rac_signal_filter(source, pipeline, run_pipeline, drop_context);
   leave_quietly(outer);
-  if (made == NULL) set_last_failure("Signal.subscribe");
+  if (made == NULL) {
+    Py_CLEAR(*context);
+    set_last_failure("Signal.subscribe");
+  }
   return made;
 }
 
@@ -321,6 +335,7 @@ static int pipeline_traverse(PyObject *object, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(object));
   Py_VISIT((PyObject *)self->stages);
   Py_VISIT(self->next);
+  Py_VISIT(self->context);
   for (size_t i = 0; self->stages != NULL && i < self->stages->scans; i++)
     Py_VISIT(self->running[i]);
   return 0;
@@ -334,6 +349,7 @@ static void pipeline_dealloc(PyObject *object) {
     Py_XDECREF(self->running[i]);
   Py_XDECREF((PyObject *)self->stages);
   Py_XDECREF(self->next);
+  Py_XDECREF(self->context);
   PyObject_GC_Del(object);
   Py_DECREF(type);
 }

@@ -8,8 +8,8 @@
 #include "objects.h"
 
 /* The handle of a fused chain, ending in a function that hears the values;
- * owned. */
-rac_signal *pipeline_into(Handle *signal, PyObject *next);
+ * owned. `context` is what its subscription's callbacks say of it: new. */
+rac_signal *pipeline_into(Handle *signal, PyObject *next, PyObject **context);
 int make_stages(void);
 
 PyObject *signal_description(PyObject *self, void *closure);

@@ -15,6 +15,7 @@
 #include "loops.h"
 #include "notes.h"
 #include "objects.h"
+#include "origins.h"
 #include "parsing.h"
 #include "release.h"
 #include "signals.h"
@@ -30,7 +31,7 @@ static __attribute__((noinline)) void finish_next(PyObject *context,
   if (drop_result(function, result)) return;
   PyObject *raised = take_raised(), *object = object_of(value);
   set_raised(raised);
-  tell_raised(context, object);
+  tell_of_handler(context, object);
   Py_XDECREF(object);
 }
 
@@ -76,7 +77,7 @@ static void raise_unhandled(void *context, rac_value error) {
   if (attached < 0) return;
   PyObject *exception = exception_of(error);
   if (exception != NULL) set_raised(exception);
-  tell_raised(context, NULL);
+  tell_of_handler(context, NULL);
   end(attached);
 }
 
@@ -118,17 +119,17 @@ static PyObject *subscribe_with(PyObject *signal, PyObject *next,
                                 const char *called) {
   rac_signal *pipeline = NULL, *source;
   PyObject *keeper = NULL; /* of what the caller keeps, too */
+  PyObject *chain = NULL;  /* what is known of it, for its callbacks */
   if (next != NULL && ((Handle *)signal)->stages != NULL)
-    source = pipeline = pipeline_into((Handle *)signal, next);
+    source = pipeline = pipeline_into((Handle *)signal, next, &chain);
   else
     source = as_signal(signal, &keeper, called, "self");
   Py_XDECREF(keeper);
   if (source == NULL) return NULL;
   rac_observer observer = RAC_OBSERVER_INIT;
   int next_alone = error == NULL && completed == NULL && next != NULL;
-  PyObject *chain = pipeline != NULL
-                        ? Py_NewRef(((Handle *)signal)->stages)
-                        : chain_context(source, next_alone ? next : NULL);
+  if (pipeline == NULL)
+    chain = chain_context(chain_of(source), next_alone ? next : NULL);
   if (next_alone) {
     observer.context = chain ? chain : Py_NewRef(next);
     observer.next = chain ? call_next_anyhow : call_next;

@@ -179,17 +179,33 @@ def test_a_fixture_may_keep(keeps):
     with subject.subscribe():
         pass
     assert subject.subscriber_count == 1
+
+def test_what_has_gone_is_not_left():
+    rac.Subject().subscribe(print)
+    cycle = [rac.Subject()]
+    cycle[0].subscribe(lambda value: cycle)
+
+def test_says_where():
+    with pytest.raises(ZeroDivisionError) as raised:
+        rac.of(1).subscribe(lambda value: 1 / 0)  # the other line
+    print(*raised.value.__notes__)
 """
 
 
-@pytest.mark.parametrize("how, failed", [("fail", 1), ("dispose", 0)])
-def test_what_a_test_leaves_subscribed_is_disposed(tmp_path, how, failed):
+@pytest.mark.parametrize("how, failed, told", [
+    ("warn", 0, True), ("fail", 1, True), ("dispose", 0, False), ("keep", 2, False)])
+def test_what_a_test_leaves_subscribed(tmp_path, how, failed, told):
     path = tmp_path / "test_leaves.py"
     path.write_text(LEAVES)
+    command = [sys.executable, "-m", "pytest", "-qs", "-p", "no:cacheprovider"]
+    chosen = [] if how == "warn" else [f"--rac-left={how}"]  # the default
     said = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rac-left={how}", path],
-        capture_output=True, text=True, cwd=tmp_path).stdout
-    line = LEAVES.splitlines().index("    subject.subscribe(print)  # the line") + 1
-    assert ("left subscribed" in said) == bool(failed), said
-    assert (f"{path}:{line}" in said) == bool(failed), said
-    assert f"{3 - failed} passed" in said
+        [*command, *chosen, path], capture_output=True, text=True, cwd=tmp_path).stdout
+    lines = LEAVES.splitlines()
+    line = lines.index("    subject.subscribe(print)  # the line") + 1
+    assert ("left subscribed" in said) == told, said
+    assert (f"{path}:{line}" in said) == told, said
+    gone = lines.index("    rac.Subject().subscribe(print)") + 1
+    assert f"{path}:{gone}" not in said and f"{5 - failed} passed" in said
+    other = next(n for n, text in enumerate(lines, 1) if text.endswith("# the other line"))
+    assert f"librac: subscribed at {path}:{other} test_says_where" in said

@@ -46,6 +46,37 @@ def first_ticks(told):
     assert told[0][0].__traceback__.tb_frame.f_code is bad.__code__
 
 
+def test_a_note_says_where_the_subscription_was_made(told):
+    """Of one function alone, of three, behind a chain of functions, and of an array's."""
+
+    def subscribe(subject):
+        return [
+            subject.subscribe(bad),
+            subject.subscribe(bad, bad, bad),
+            subject.map(lambda value: value).filter(bool).named("kept").subscribe(bad),
+            subject.map(lambda value: value).filter(bool).subscribe(bad),
+            subject.subscribe_arrays(bad, count=1),
+        ]
+
+    line = subscribe.__code__.co_firstlineno
+    for wanted in (False, True):
+        rac.host.set_origins(wanted)
+        subject = rac.Subject()
+        kept = subscribe(subject)
+        with pytest.raises(Tick) as first:
+            subject.send(1)
+        errors = [first.value, *(error for error, _, _ in told)]
+        notes = [note for error in errors for note in getattr(error, "__notes__", [])]
+        expected = [
+            f"librac: subscribed at {__file__}:{line + at} subscribe" for at in (2, 3, 4, 5, 6)]
+        assert sorted(note for note in notes if "subscribed at" in note) == expected * wanted
+        with pytest.raises(KeyError) as failed:
+            subject.send_error(KeyError())
+        assert ("subscribed at" in str(getattr(failed.value, "__notes__", ""))) == wanted
+        told.clear()
+        del kept, errors, first, failed
+
+
 WAITS = {
     "wait": lambda: rac.timer(0.02, "done").wait(),
     "first().wait": lambda: rac.timer(0.02, "done").first().wait(),
