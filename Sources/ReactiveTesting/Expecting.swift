@@ -65,13 +65,15 @@ extension Marbles {
       let time = ((scheduler.now - begin) / step).rounded()
       recording.add(.init(time: Int(time), mark: mark))
     }
-    let observation = source.observe {
-      record(.value(text($0)))
-    } completion: {
-      if case .failed = $0 { record(.error) } else { record(.completion) }
+    scheduler.letTasksRun {
+      let observation = source.observe {
+        record(.value(text($0)))
+      } completion: {
+        if case .failed = $0 { record(.error) } else { record(.completion) }
+      }
+      scheduler.advance(by: step * steps)
+      observation.dispose()
     }
-    scheduler.advance(by: step * steps)
-    observation.dispose()
     return recording.diagram(length: steps)
   }
 }

@@ -6,7 +6,7 @@ extension Signal {
     priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Value
   ) {
     self.init { observer in
-      let task = Task(priority: priority) {
+      let task = Task(executorPreference: VirtualTasks.current, priority: priority) {
         do {
           observer.send(try await work())
           observer.complete()
@@ -29,7 +29,7 @@ extension Signal {
     from sequence: S, priority: TaskPriority? = nil
   ) where S.Element == Value {
     self.init { observer in
-      let task = Task(priority: priority) {
+      let task = Task(executorPreference: VirtualTasks.current, priority: priority) {
         do {
           var elements = sequence.makeAsyncIterator()
           while (try? await observer.waitsForRoom()) == true {

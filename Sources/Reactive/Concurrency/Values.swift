@@ -72,7 +72,8 @@ extension SignalProtocol {
   ///
   /// Each loop observes for itself, from its beginning: it misses earlier values of a hot signal.
   /// The loop ends with the signal, and throws its error. Cancelling the task, or leaving the loop,
-  /// disposes of the observation. A cold signal that sends without an end while it is being
+  /// disposes of the observation; not at the top level of `main.swift`, where Swift keeps what a
+  /// loop uses in globals. A cold signal that sends without an end while it is being
   /// observed has to run on another thread: `subscribe(on: .background())`.
   ///
   /// - Parameter policy: for values that come while the loop is busy.

@@ -47,7 +47,7 @@ private final class StartedTask<T: Sendable>: Sendable {
 
   init(_ turns: TaskTurns, _ work: @escaping @Sendable () async throws -> T) {
     let number = turns.take()
-    task = Task {
+    task = Task(executorPreference: VirtualTasks.current) {
       await turns.begin(number)
       defer { turns.end() }
       if turns.isClosed { throw CancellationError() }

@@ -33,6 +33,9 @@ public final class Lens<Value: Sendable>: MutablePropertyProtocol {
     set { set(newValue) }
   }
 
+  /// The part now, read so that Observation hears of changes.
+  public var tracked: Value { part.tracked }
+
   /// Sets the part, and says what became of it.
   @inlinable @discardableResult
   public func set(_ value: Value) -> SendResult { change { $0 = value } }

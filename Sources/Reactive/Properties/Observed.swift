@@ -6,6 +6,9 @@
 ///     settings.$volume.observe { print($0) }
 ///     settings.volume = 0.7
 ///
+/// It serves Observation as well, with no macro: `Observations { settings.volume }` and
+/// `withObservationTracking` hear of its changes. See `PropertyProtocol.tracked`.
+///
 /// In an initialiser that has not set everything yet `$name` is not there: write
 /// `_name.projectedValue`.
 ///
@@ -20,10 +23,9 @@ public struct Observed<Value: Sendable>: Sendable {
   @inlinable
   public init(wrappedValue: Value) { projectedValue = Property(wrappedValue) }
 
-  /// The value: `name`.
-  @inlinable
+  /// The value: `name`. Observation hears when it changes.
   public var wrappedValue: Value {
-    get { projectedValue.value }
+    get { projectedValue.tracked }
     nonmutating set { projectedValue.value = newValue }
   }
 }

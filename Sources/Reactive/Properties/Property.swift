@@ -21,6 +21,8 @@ public final class Property<Value: Sendable>: MutablePropertyProtocol {
   /// Modifications wait for room.
   @usableFromInline let waits: Bool
 
+  @usableFromInline let tracker = LazyTracker()
+
   @usableFromInline
   init(
     adopting pointer: OpaquePointer?, otherwise: (@Sendable () -> Value)?, waits: Bool = false
@@ -107,6 +109,12 @@ public final class Property<Value: Sendable>: MutablePropertyProtocol {
     set { set(newValue) }
   }
 
+  /// The current value, read so that Observation hears of changes.
+  public var tracked: Value {
+    track(by: tracker) { signal }
+    return value
+  }
+
   /// Sets the value, and says what became of it.
   @inlinable @discardableResult
   public func set(_ value: Value) -> SendResult {
@@ -148,6 +156,7 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   private let sources: [any AnyObject & Sendable]
   /// What `value` is where there was no property to be made.
   @usableFromInline let otherwise: (@Sendable () -> Value)?
+  private let tracker = LazyTracker()
 
   @usableFromInline
   init(
@@ -172,6 +181,12 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   /// The current value.
   @inlinable
   public var value: Value { withExtendedLifetime(self) { read(pointer, otherwise) } }
+
+  /// The current value, read so that Observation hears of changes.
+  public var tracked: Value {
+    track(by: tracker) { unkept }
+    return value
+  }
 }
 
 /// A signal whose observers keep a derived property. That is no cycle that stays: they are let go

@@ -5,6 +5,16 @@ import CRAC
 public protocol PropertyProtocol<Value>: SignalProtocol, AnyObject {
   /// The current value. Waits for nobody, also while other threads set.
   var value: Value { get }
+
+  /// The current value, read so that Observation hears of changes: for `Observations` and
+  /// `withObservationTracking`.
+  ///
+  ///     let titles = Observations { "\(name.tracked), \(unread.tracked)" }
+  ///
+  /// `onChange` comes when the value has changed, on the thread that has changed it. Observation
+  /// begins to listen when its closure is over: of a change by another thread meanwhile it hears if
+  /// the closure is the main actor's, as a screen's is, and else not. A signal misses none.
+  var tracked: Value { get }
 }
 
 extension PropertyProtocol {

@@ -7,8 +7,13 @@ public final class Scheduler: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
   /// Tasks that sleep by its clock.
   let sleepers = Sleepers()
+  /// Of a virtual one.
+  private let tasks: VirtualTasks?
 
-  init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
+  init(adopting pointer: OpaquePointer?, tasks: VirtualTasks? = nil) {
+    self.pointer = pointer
+    self.tasks = tasks
+  }
 
   deinit { if let pointer { rac_release(UnsafeMutableRawPointer(pointer)) } }
 
@@ -51,7 +56,9 @@ public final class Scheduler: Sendable {
   }
 
   /// A new one whose time stands still until it is told to pass, by `advance(by:)`: for tests.
-  public static func virtual() -> Scheduler { Scheduler(adopting: rac_scheduler_virtual()) }
+  public static func virtual() -> Scheduler {
+    Scheduler(adopting: rac_scheduler_virtual(), tasks: VirtualTasks())
+  }
 
   /// A new one whose things run on an actor, many of them in one turn of its. It keeps the actor.
   public convenience init<A: Actor>(actor: A) {
@@ -122,8 +129,19 @@ public final class Scheduler: Sendable {
   }
 
   /// Lets time pass on a virtual scheduler, and runs what becomes due. Others are left alone.
+  ///
+  /// Asynchronous functions that signals run meanwhile, as `asyncMap` does, run here as well, in
+  /// the same order each time, and may sleep by `clock`.
   public func advance(by duration: Duration) {
-    withExtendedLifetime(self) { _ = rac_virtual_advance_by(pointer, duration.seconds) }
+    letTasksRun { _ = rac_virtual_advance_by(pointer, duration.seconds) }
+  }
+
+  /// Runs tasks of signals that are observed by `body` when `body` lets time pass.
+  package func letTasksRun<Result>(during body: () throws -> Result) rethrows -> Result {
+    try withExtendedLifetime(self) {
+      guard let tasks else { return try body() }
+      return try tasks.during(pointer, body)
+    }
   }
 
   /// Lets time pass on a virtual scheduler while nothing runs: jobs that become due come late, with
