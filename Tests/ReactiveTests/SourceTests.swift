@@ -207,7 +207,10 @@ final class SourceTests: FaceTestCase {
           on: worker
         ).dropFirst()),
       ["output([47, 10])", "ended(exited with 0)", "|"])
-    XCTAssertEqual(wait(.spawn(["/nowhere/at/all"], on: worker)), ["# \(ENOENT)"])
+    // ThreadSanitizer makes a fork of vfork: then the parent does not hear of the error.
+    if dlsym(nil, "__tsan_init") == nil {
+      XCTAssertEqual(wait(.spawn(["/nowhere/at/all"], on: worker)), ["# \(ENOENT)"])
+    }
   }
 
   func testTheClockOnTheWall() throws {

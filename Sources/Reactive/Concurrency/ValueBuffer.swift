@@ -198,7 +198,8 @@ final class Observation: Sendable {
     } else {
       disposable = Disposable(
         adopting: startToEnd(
-          source, hearing(raw: { buffer.send($0) }, end: { buffer.end($0) }), "a loop", 0))
+          source, hearing(raw: { buffer.send($0) }, end: { buffer.end($0) }), Hearing.call,
+          "a loop", 0))
     }
   }
 

@@ -24,7 +24,8 @@ extension SignalProtocol {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Disposable {
     let context = hearing(consume onValue)
-    return Disposable(adopting: withPointer { start($0, context, fileID, line) })
+    return Disposable(
+      adopting: withPointer { start($0, context, hearingCall(Value.self), fileID, line) })
   }
 
   /// The same, and calls `completion` once when the signal ends; not when observing is disposed.
@@ -37,7 +38,8 @@ extension SignalProtocol {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Disposable {
     let context = hearing(consume onValue, end: consume completion)
-    return Disposable(adopting: withPointer { startToEnd($0, context, fileID, line) })
+    return Disposable(
+      adopting: withPointer { startToEnd($0, context, hearingCall(Value.self), fileID, line) })
   }
 }
 
@@ -51,14 +53,17 @@ func startingHere<Result>(_ body: () throws -> Result) rethrows -> Result {
 
 /// Subscribes where it is called: a cold signal starts before this returns.
 ///
-/// - Parameter context: of `hearing`, taken over.
+/// - Parameters:
+///   - context: of `hearing`, taken over.
+///   - next: of `hearingCall`.
 @usableFromInline
 func start(
-  _ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
+  _ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer, _ next: @escaping HearingCall,
+  _ fileID: StaticString, _ line: UInt
 ) -> OpaquePointer? {
   record(signal, context, fileID, line)
   var observer = rac_observer(
-    size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call, error: nil,
+    size: MemoryLayout<rac_observer>.size, context: context, next: next, error: nil,
     completed: nil, destroy: Hearing.release)
   let pointer = rac_subscribe_inline(signal, &observer, nil)
   if pointer == nil { reportRefused() }
@@ -76,11 +81,12 @@ private func reportRefused() {
 /// The same for one that hears the end; that it could not be subscribed is one, too.
 @usableFromInline
 func startToEnd(
-  _ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
+  _ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer, _ next: @escaping HearingCall,
+  _ fileID: StaticString, _ line: UInt
 ) -> OpaquePointer? {
   record(signal, context, fileID, line)
   var observer = rac_observer(
-    size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call,
+    size: MemoryLayout<rac_observer>.size, context: context, next: next,
     error: Hearing.fail, completed: Hearing.complete, destroy: Hearing.release)
   let end = Hearing.at(context).pointee.end
   let pointer = rac_subscribe_inline(signal, &observer, nil)
