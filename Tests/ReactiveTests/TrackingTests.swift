@@ -84,8 +84,8 @@ final class TrackingTests: FaceTestCase {
       if value == 4000 { break }
     }
     XCTAssertEqual(last, 4000)
-    // A turn of the main actor's may hold the tracker still.
-    await Task.yield()
+    // A turn of the main actor's may be due still, and hold the tracker.
+    await withCheckedContinuation { over in Scheduler.main.schedule { over.resume() } }
   }
 
   /// There and back.

@@ -34,6 +34,8 @@ struct LazyTracker: ~Copyable, Sendable {
 final class ChangeTracker: Observable, Sendable {
   private let registrar = ObservationRegistrar()
   private let isReadOnMain = Atomic<Bool>(false)
+  /// Whether the main actor is to hear once more.
+  private let isDueOnMain = Atomic<Bool>(false)
 
   /// What the key path leads to. The values are the property's.
   var change: Void { () }
@@ -49,8 +51,11 @@ final class ChangeTracker: Observable, Sendable {
     registrar.withMutation(of: self, keyPath: \.change) {}
     // Observation begins to listen behind the closure that it tracks. A change by another thread
     // in between nobody hears: the main actor hears of it once more, when its closure is over.
-    if isReadOnMain.load(ordering: .relaxed) && !MainLoop.isCurrent {
-      Scheduler.main.schedule { [registrar, self] in
+    if isReadOnMain.load(ordering: .relaxed) && !MainLoop.isCurrent
+      && !isDueOnMain.exchange(true, ordering: .acquiringAndReleasing)
+    {
+      Scheduler.main.schedule { [self] in
+        isDueOnMain.store(false, ordering: .releasing)
         registrar.withMutation(of: self, keyPath: \.change) {}
       }
     }
