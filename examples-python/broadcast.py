@@ -13,33 +13,36 @@ import os
 import signal
 import socket
 import sys
+from typing import Literal, get_args
 
 import librac as rac
 
+Policy = Literal["drop_oldest", "drop_newest", "error"]
 
-def limit_buffer(sock, size):
+
+def limit_buffer(sock: rac.types.Socket, size: int) -> None:
     """The system keeps megabytes for a client that does not read, unless it is told."""
     with socket.socket(fileno=os.dup(sock.fileno())) as own:
         own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
 
 
-def main(address, policy="drop_oldest", capacity="65536"):
-    everybody = rac.Subject()
-    addresses = rac.ReplaySubject()
+def main(address: str, policy: Policy = "drop_oldest", capacity: int = 65536) -> None:
+    everybody: rac.Subject[str | bytes] = rac.Subject()
+    addresses: rac.ReplaySubject[str] = rac.ReplaySubject()
     count = {"clients": 0, "lines": 0, "gone": 0, "dropped": 0}
 
-    def say(line):
+    def say(line: str | bytes) -> None:
         count["lines"] += 1
-        everybody.send(f"{line}\n")
+        everybody.send(line + "\n" if isinstance(line, str) else line + b"\n")
 
-    def serve(sock):
-        limit_buffer(sock, int(capacity))
-        bound = rac.Bound(int(capacity), policy)
+    def serve(sock: rac.types.Socket) -> rac.Signal[object]:
+        limit_buffer(sock, capacity)
+        bound = rac.Bound(capacity, policy)
 
-        def leave():
+        def leave() -> None:
             count["dropped"] += bound.dropped
 
-        def fail(error):
+        def fail(error: Exception) -> rac.Signal[object]:
             count["gone"] += 1
             print(f"{sock.peer} has to go: {error}", file=sys.stderr)
             return rac.empty()
@@ -58,6 +61,13 @@ def main(address, policy="drop_oldest", capacity="65536"):
 
 
 if __name__ == "__main__":
-    if not 2 <= len(sys.argv) <= 4:
-        sys.exit("usage: broadcast.py ADDRESS [drop_oldest | drop_newest | error [BYTES]]")
-    main(*sys.argv[1:])
+    policies: dict[str, Policy] = {each: each for each in get_args(Policy)}
+    match sys.argv[1:]:
+        case [address]:
+            main(address)
+        case [address, policy] if policy in policies:
+            main(address, policies[policy])
+        case [address, policy, size] if policy in policies:
+            main(address, policies[policy], int(size))
+        case _:
+            sys.exit("usage: broadcast.py ADDRESS [drop_oldest | drop_newest | error [BYTES]]")

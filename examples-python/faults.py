@@ -10,10 +10,10 @@ import time
 import librac as rac
 
 
-def label():
+def label() -> None:
     """A request that is made twice, since two parts of a label are made of it."""
 
-    def ask(server):
+    def ask(server: rac.Observer[int]) -> None:
         server.send(100)
         server.send_completed()
 
@@ -25,25 +25,27 @@ def label():
     rac.combine_latest(net, gross).named("label").subscribe(lambda both: None)
 
 
-def backlog():
+def backlog() -> None:
     """Readings that come faster than a worker takes them."""
-    readings, worker = rac.Subject().named("readings"), rac.Scheduler.background("worker")
+    readings: rac.Subject[int] = rac.Subject().named("readings")
+    worker = rac.Scheduler.background("worker")
     there = readings.deliver_on(worker).named("to worker")
     with there.subscribe(lambda reading: time.sleep(0.003)):
         readings.send_many(range(200))
         time.sleep(0.1)
 
 
-def drops():
+def drops() -> None:
     """Orders that a bound drops."""
-    orders, clerk = rac.Subject().named("orders"), rac.Scheduler.background("clerk")
+    orders: rac.Subject[int] = rac.Subject().named("orders")
+    clerk = rac.Scheduler.background("clerk")
     there = orders.deliver_on(clerk, rac.Bound(4, "drop_oldest")).named("to clerk")
     with there.subscribe(lambda order: time.sleep(0.003)):
         orders.send_many(range(24))
         time.sleep(0.05)
 
 
-def error():
+def error() -> None:
     """An error that nobody hears, since the log is silent."""
     rac.on_unhandled = None
     shares = rac.interval(0.01).map(lambda pairs: 1 // pairs).named("shares")

@@ -6,8 +6,12 @@
 
 import asyncio
 import sys
+from typing import TYPE_CHECKING
 
 import librac as rac
+
+if TYPE_CHECKING:
+    import tkinter
 
 TAKEN = {"ada", "ben"}
 
@@ -19,7 +23,7 @@ class SignUp:
     password = rac.observable("", distinct=True)
     again = rac.observable("", distinct=True)
 
-    def __init__(self):
+    def __init__(self) -> None:
         name, password, again = (
             attribute.of(self) for attribute in (SignUp.name, SignUp.password, SignUp.again)
         )
@@ -30,14 +34,14 @@ class SignUp:
         self.sign_up = rac.Command(self.send, enabled=self.is_valid)
 
     @staticmethod
-    def complain(name, password, again):
+    def complain(name: str, password: str, again: str) -> str:
         if not name:
             return "a name, please"
         if len(password) < 8:
             return "the password has less than 8 characters"
         return "" if password == again else "the passwords differ"
 
-    async def send(self):
+    async def send(self) -> str:
         await asyncio.sleep(0.01)  # the server
         if self.name in TAKEN:
             raise ValueError(f"{self.name} is taken")
@@ -45,7 +49,7 @@ class SignUp:
         return f"welcome, {self.name}"
 
 
-async def play():
+async def play() -> None:
     form = SignUp()
     label = rac.Property("")
     label.bind(form.complaint.signal)
@@ -63,7 +67,7 @@ async def play():
     print("server: ", await form.sign_up.execute())
 
 
-def show():
+def show() -> None:
     import tkinter
 
     root = tkinter.Tk()
@@ -84,7 +88,7 @@ def show():
     root.mainloop()
 
 
-def bind_entry(root, text):
+def bind_entry(root: "tkinter.Tk", text: rac.Property[str]) -> None:
     """An entry and a property that stay equal."""
     import tkinter
 

@@ -7,6 +7,10 @@ library's own operators, so no sample takes a step into Python: blocks go in and
 come out. Python sees the windows, some hundred of them, and the alarms.
 """
 
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 import librac as rac
@@ -16,7 +20,7 @@ SAMPLES = 1_000_000
 LIMIT = 3.0
 
 
-def blocks():
+def blocks() -> Iterator[Any]:
     """A hum with noise, and three times something that should not be."""
     noise = np.random.default_rng(7)
     for start in range(0, SAMPLES, 5_000):
@@ -27,12 +31,13 @@ def blocks():
         yield block
 
 
-def main():
-    samples = rac.Subject()
+def main() -> None:
+    samples: rac.Subject[float] = rac.Subject()
     smooth = samples.rolling_mean(200)  # a whole period of the hum: what stays is the fault
 
     # Windows of a second: arrays in numpy.
-    levels, peaks = rac.Subject(), []
+    levels: rac.Subject[float] = rac.Subject()
+    peaks: list[float] = []
     smooth.subscribe_arrays(
         lambda window: levels.send(float(np.abs(window).max())),
         on_completed=levels.send_completed,
@@ -41,7 +46,8 @@ def main():
     levels.subscribe(peaks.append)
 
     # An alarm when the level rises above the limit, and one when it is back.
-    seconds = (levels.timestamp() | rac.cocoa.scan_with_index(lambda last, now, n: (n, now[1]), (0, 0.0)))
+    numbers = itertools.count()
+    seconds = levels.map(lambda level: (next(numbers), level))
     alarms = seconds.distinct_until_changed(lambda each: each[1] > LIMIT)
     alarms.skip(1).subscribe(
         lambda each: print(

@@ -12,12 +12,12 @@ import asyncio
 import librac as rac
 
 
-async def ask_library(text):
+async def ask_library(text: str) -> str:
     await asyncio.sleep(0.01)
     return f"library: 3 books on {text}"
 
 
-async def ask_archive(text):
+async def ask_archive(text: str) -> str:
     try:
         await asyncio.sleep(60 if text == "slow" else 0.06)
     except asyncio.CancelledError:
@@ -28,7 +28,7 @@ async def ask_archive(text):
     return f"archive: 1 letter about {text}"
 
 
-def search(text):
+def search(text: str) -> rac.Signal[str]:
     """Both at once; a failure of one is a line, not the end."""
     archive = (
         rac.from_(ask_archive(text))
@@ -38,7 +38,7 @@ def search(text):
     return rac.from_(ask_library(text)).merge(archive).start_with(f"searching for {text!r}")
 
 
-async def type_in(keys):
+async def type_in(keys: rac.Subject[str]) -> None:
     """Somebody at the keyboard."""
     for text, pause in [
         ("r", 0.01),
@@ -53,8 +53,8 @@ async def type_in(keys):
     keys.send_completed()
 
 
-async def main():
-    keys = rac.Subject()
+async def main() -> None:
+    keys: rac.Subject[str] = rac.Subject()
     answers = keys.debounce(0.1).distinct_until_changed().switch_map(search)
     status = rac.interval(0.3).map(lambda n: f"status {n}: all is well").take(2)
     typing = asyncio.create_task(type_in(keys))

@@ -77,7 +77,7 @@ from .sources import from_, timer
 from .sources import range as range
 from .unhandled import log_unhandled as log_unhandled
 
-on_unhandled: _Callable[[BaseException, str, _Any], object] | None = log_unhandled
+on_unhandled: _Callable[[Exception, str, _Any], object] | None = log_unhandled
 
 __version__ = version()
 notebooks.prepare()

@@ -20,7 +20,7 @@ def subscribe_arrays(
     dtype: Any = "float64",
     seconds: float | None = None,
     scheduler: Scheduler | None = None,
-    on_error: Callable[[BaseException], object] | None = None,
+    on_error: Callable[[Exception], object] | None = None,
     on_completed: Callable[[], object] | None = None,
 ) -> Subscription:
     """Takes the values as arrays: `count` at a time, or what has come `seconds` after

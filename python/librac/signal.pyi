@@ -43,13 +43,13 @@ class Signal(Generic[T_co]):
     def subscribe(
         self,
         on_next: Callable[[T_co], object] | None = None,
-        on_error: Callable[[BaseException], object] | None = None,
+        on_error: Callable[[Exception], object] | None = None,
         on_completed: Callable[[], object] | None = None,
     ) -> Subscription: ...
     def subscribe_weak(
         self,
         on_next: Callable[[T_co], object] | None = None,
-        on_error: Callable[[BaseException], object] | None = None,
+        on_error: Callable[[Exception], object] | None = None,
         on_completed: Callable[[], object] | None = None,
     ) -> Subscription: ...
     def subscribe_arrays(
@@ -60,7 +60,7 @@ class Signal(Generic[T_co]):
         dtype: Any = "float64",
         seconds: Seconds | None = None,
         scheduler: Scheduler | None = None,
-        on_error: Callable[[BaseException], object] | None = None,
+        on_error: Callable[[Exception], object] | None = None,
         on_completed: Callable[[], object] | None = None,
     ) -> Subscription: ...
     def subscribe_lists(
@@ -70,7 +70,7 @@ class Signal(Generic[T_co]):
         *,
         seconds: Seconds | None = None,
         scheduler: Scheduler | None = None,
-        on_error: Callable[[BaseException], object] | None = None,
+        on_error: Callable[[Exception], object] | None = None,
         on_completed: Callable[[], object] | None = None,
     ) -> Subscription: ...
     def subscribe_to(self, observer: Observer[Any] | Subject[Any]) -> Subscription: ...
@@ -316,11 +316,11 @@ class Signal(Generic[T_co]):
     # ---- Errors and repetition -------------------------------------------------------
     @overload
     def catch(
-        self, handler: Callable[[BaseException], SignalLike[U] | None]
+        self, handler: Callable[[Exception], SignalLike[U] | None]
     ) -> Signal[T_co | U]: ...
     @overload
     def catch(
-        self, handler: Callable[[BaseException, Any], SignalLike[U] | None]
+        self, handler: Callable[[Exception, Any], SignalLike[U] | None]
     ) -> Signal[T_co | U]: ...
     @overload
     def catch(self, handler: SignalLike[U]) -> Signal[T_co | U]: ...
@@ -336,7 +336,7 @@ class Signal(Generic[T_co]):
         scheduler: Scheduler | None = None,
     ) -> Signal[T_co]: ...
     def retry_when(
-        self, notifier: Callable[[BaseException, int], SignalLike[Any] | None]
+        self, notifier: Callable[[Exception, int], SignalLike[Any] | None]
     ) -> Signal[T_co]: ...
     def repeat(self) -> Signal[T_co]: ...
     def repeat_when(
@@ -344,7 +344,7 @@ class Signal(Generic[T_co]):
     ) -> Signal[T_co]: ...
     # ---- Looking on ------------------------------------------------------------------
     def do_next(self, action: Callable[[T_co], object]) -> Signal[T_co]: ...
-    def do_error(self, action: Callable[[BaseException], object]) -> Signal[T_co]: ...
+    def do_error(self, action: Callable[[Exception], object]) -> Signal[T_co]: ...
     def do_completed(self, action: Callable[[], object]) -> Signal[T_co]: ...
     def do_finally(self, action: Callable[[], object]) -> Signal[T_co]: ...
     def log(self) -> Signal[T_co]: ...

@@ -40,7 +40,7 @@ def log_unhandled(error: BaseException, chain: str, value: Any) -> None:
         _logger.error("%s", words, exc_info=error)
 
 
-def _tell(error: BaseException, chain: str, value: Any) -> None:
+def _tell(error: Exception, chain: str, value: Any) -> None:
     import librac
 
     chain = spoken.in_python(chain)

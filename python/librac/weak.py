@@ -12,7 +12,7 @@ from ._librac import SerialDisposable, Signal, Subscription
 def subscribe_weak(
     self: Signal[Any],
     on_next: Callable[[Any], object] | None = None,
-    on_error: Callable[[BaseException], object] | None = None,
+    on_error: Callable[[Exception], object] | None = None,
     on_completed: Callable[[], object] | None = None,
 ) -> Subscription:
     """subscribe() with bound methods that do not keep their object: when it is gone the

@@ -83,8 +83,11 @@ static const struct {
     [CLASS_SIGNAL] = {CLASS_SIGNAL, signal_by_hand, signal_getters, NULL,
                       "A stream of values over time, then perhaps an error or "
                       "a completion."},
-    [CLASS_SUBJECT] = {CLASS_SIGNAL, subject_by_hand, NULL, subject_init,
-                       "A signal that you send to."},
+    [CLASS_SUBJECT] =
+        {CLASS_SIGNAL, subject_by_hand, NULL, subject_init,
+         "A signal that you send to.\n\n"
+         "bound: how many values wait while one is being heard, and "
+         "what happens to more.\n    None: any number."},
     [CLASS_BEHAVIOR_SUBJECT] = {CLASS_SUBJECT, NULL, NULL, NULL,
                                 "A subject that sends its latest value to each "
                                 "new subscriber."},
@@ -112,13 +115,28 @@ static const struct {
                          "Where and when work runs, one job after another."},
     [CLASS_RECURSION] = {CLASS_RECURSION, NULL, NULL, NULL,
                          "Called, it has a recursive job run once more."},
-    [CLASS_BOUND] = {CLASS_BOUND, NULL, NULL, NULL,
-                     "How much may wait, and what happens to more."},
+    [CLASS_BOUND] =
+        {CLASS_BOUND, NULL, NULL, NULL,
+         "How much may wait, and what happens to more.\n\n"
+         "capacity: how many values, 1 or more.\n"
+         "policy: what happens when there is no room.\n"
+         "    \"drop_oldest\": the value goes that has waited longest.\n"
+         "    \"drop_newest\": the new value goes.\n"
+         "    \"latest\": only the latest waits, whatever the capacity is.\n"
+         "    \"error\": the stream ends with Overflow.\n"
+         "    \"wait\": the sender waits; inside a callback it gets Deadlock.\n"
+         "    \"refuse\": the sender gets WouldBlock, and keeps the value."},
     [CLASS_COUNTER] = {CLASS_COUNTER, NULL, NULL, NULL,
                        "A number with a name, which recordings and rac-scope "
                        "show."},
-    [CLASS_PROPERTY] = {CLASS_PROPERTY, property_by_hand, property_getters,
-                        NULL, "A value that can be observed."},
+    [CLASS_PROPERTY] =
+        {CLASS_PROPERTY, property_by_hand, property_getters, NULL,
+         "A value that can be observed.\n\n"
+         "initial: the value at first.\n"
+         "distinct: whether setting an equal value is no change.\n"
+         "bound: how many calls of modify() wait while a change is "
+         "being heard; of the\n    policies \"wait\" or \"refuse\". "
+         "None: any number."},
     [CLASS_CHANNEL] =
         {CLASS_CHANNEL, NULL, NULL, NULL,
          "Two subjects, each of which hears what the other is sent."},
@@ -155,7 +173,7 @@ static char *text_of_class(enum class_number number) {
   const char *signature = signature_of_class[number];
   if (number == CLASS_SUBJECT) signature = "(bound=None)";
   if (number == CLASS_DISPOSABLE) signature = "(action=None)";
-  size_t size = 256;
+  size_t size = 256 + strlen(told[number].doc);
   char *text = PyMem_Malloc(size);
   if (text == NULL) return (void *)PyErr_NoMemory();
   PyOS_snprintf(text, size, "%s%s\n--\n\n%s", class_names[number],

@@ -185,6 +185,9 @@ PyMethodDef signal_by_hand[] = {
         "on_completed: called without arguments, if it ends without."),
     FAST("iterate", signal_iterate,
          "iterate($self, bound=None, timeout=None)\n--\n\nAn iterator that "
-         "waits for each "
-         "value."),
+         "waits for each value.\n\n"
+         "bound: how many values wait to be read, and what happens to more. "
+         "None: "
+         "any\n    number.\n"
+         "timeout: how many seconds it waits for each value. None: for ever."),
     {NULL, NULL, 0, NULL}};

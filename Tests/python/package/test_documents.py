@@ -5,15 +5,17 @@ import pathlib
 import re
 import subprocess
 import sys
+from importlib.metadata import entry_points
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "Python.md").read_text()
 README = (ROOT / "README.md").read_text()
-# A server, which test_broadcast.py starts, is none of them, nor what fails on purpose.
-EXAMPLES = sorted(set((ROOT / "examples-python").glob("*.py")) - {
-    ROOT / "examples-python" / "broadcast.py", ROOT / "examples-python" / "faults.py"})
+# Others are a server, which test_broadcast.py starts, what fails on purpose, and what has a window.
+PROGRAMS = ROOT / "examples-python"
+EXAMPLES = [PROGRAMS / f"{name}.py" for name in (
+    "collector", "form", "log_rates", "sensor", "task_service")]
 EXPECTED = pathlib.Path(__file__).with_name("expected")
 
 # A block of Python, and what it prints if the page says so.
@@ -62,5 +64,17 @@ def test_example(program):
         assert printed.splitlines() == expected.read_text().splitlines()
 
 
-def test_there_are_examples():
-    assert len(EXAMPLES) >= 3
+def test_the_example_of_tests():
+    pytest.importorskip("hypothesis")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rac-left=fail"]
+    plugin = [] if entry_points(group="pytest11", name="librac") else ["-plibrac.pytest_plugin"]
+    done = subprocess.run(
+        [*command, *plugin, "--rootdir", str(PROGRAMS), str(PROGRAMS / "test_search.py")],
+        capture_output=True, text=True, timeout=120, cwd=PROGRAMS)
+    assert "3 passed" in done.stdout, done.stdout
+
+
+def test_each_example_is_run_by_a_test():
+    """The others by tests of their own."""
+    others = {"broadcast", "faults", "search", "test_search"}
+    assert {path.stem for path in PROGRAMS.glob("*.py")} == others | {p.stem for p in EXAMPLES}

@@ -3,6 +3,7 @@
 import inspect
 import re
 import types
+from typing import get_args
 
 import pytest
 
@@ -48,6 +49,27 @@ def test_help_tells_what_times_counts_and_schedulers_are():
                     assert f"\n{argument}: " in method.__doc__, (name, argument)
                     explained += 1
     assert explained > 60
+
+
+POLICIES = get_args(rac.types.Policy)
+
+
+def test_help_lists_the_policies_where_one_is_taken():
+    assert len(POLICIES) == 6
+    with_bounds = 0
+    for name, found in documented():
+        if not callable(found):
+            continue
+        taken, text = inspect.signature(found).parameters, inspect.getdoc(found)
+        if "policy" in taken:
+            assert all(f'"{each}": ' in text for each in POLICIES), name
+        if "overflow" in taken:
+            assert all(f'"{each}"' in text for each in POLICIES if each != "refuse"), name
+        if "bound" in taken:
+            assert re.search(r"(?m)^bound: ", text), name
+            with_bounds += 1
+    assert with_bounds >= 8
+    assert "bound: " in rac.Property.__doc__ and '"latest": ' in rac.Bound.__doc__
 
 
 def test_everything_has_a_signature():

@@ -1,6 +1,7 @@
 """The main scheduler in the loops of tkinter and Qt."""
 
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -85,10 +86,12 @@ def run(program, **environment):
     assert done.returncode == 0, done.stderr
 
 
-def test_tkinter():
+@pytest.fixture(scope="module")
+def display():
+    """What DISPLAY says: of this machine, or of an Xvfb."""
     pytest.importorskip("tkinter")
     if os.environ.get("DISPLAY"):
-        run(TKINTER)
+        yield os.environ["DISPLAY"]
         return
     if shutil.which("Xvfb") is None:
         pytest.skip("there is no display, and no Xvfb to make one")
@@ -102,10 +105,22 @@ def test_tkinter():
     os.close(writing)
     try:
         with os.fdopen(reading) as numbers:
-            run(TKINTER, DISPLAY=":" + numbers.readline().strip())
+            yield ":" + numbers.readline().strip()
     finally:
         server.terminate()
         server.wait()
+
+
+def test_tkinter(display):
+    run(TKINTER, DISPLAY=display)
+
+
+def test_search_in_a_window(display):
+    program = pathlib.Path(__file__).resolve().parents[3] / "examples-python" / "search.py"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(program), "--typed"], capture_output=True, text=True,
+        timeout=60, env=dict(os.environ, DISPLAY=display))
+    assert (done.stdout, done.returncode) == ("Moby Dick\n", 0), done.stderr
 
 
 def test_qt():

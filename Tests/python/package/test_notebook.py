@@ -1,11 +1,14 @@
 """A session of a notebook, run without a browser."""
 
+import pathlib
+
 import pytest
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 pytest.importorskip("ipykernel")
 
+PLOT = pathlib.Path(__file__).resolve().parents[3] / "examples-python" / "live_plot.ipynb"
 CELLS = [
     "import librac as rac; s = rac.Subject().named('keys'); heard = []",
     "s.debounce(0.01).subscribe(heard.append)\ns.send_many(['a', 'b'])",
@@ -38,3 +41,12 @@ def test_a_session():
     assert "12|" in diagram["text/plain"]
     signal = shown[-1]
     assert "keys" in signal["text/html"] and "take" in signal["text/html"]
+
+
+def test_a_live_plot():
+    pytest.importorskip("matplotlib")
+    book = nbformat.read(PLOT, as_version=4)
+    nbclient.NotebookClient(book, timeout=60, kernel_name="python3").execute()
+    figure, last = book.cells[-2].outputs, book.cells[-1].outputs
+    assert any("image/png" in output.get("data", {}) for output in figure)
+    assert "".join(output.get("text", "") for output in last) == "drawn\n"

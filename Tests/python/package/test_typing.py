@@ -1,4 +1,5 @@
-"""What mypy and pyright infer of the package's types, and what they refuse."""
+"""What mypy and pyright infer of the package's types, and what they refuse; the examples, in which
+they find nothing."""
 
 import concurrent.futures
 import importlib.util
@@ -12,6 +13,7 @@ import pytest
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 CLAIMS = FOLDER / "typing_claims.py"
+EXAMPLES = sorted((FOLDER.parents[2] / "examples-python").glob("*.py"))
 
 
 def refused_lines():
@@ -51,7 +53,7 @@ def checked():
     checkers = {"mypy": mypy, "pyright": pyright}
     asked = {name: check for name, check in checkers.items() if importlib.util.find_spec(name)}
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        work = {name: pool.submit(check, str(CLAIMS)) for name, check in asked.items()}
+        work = {name: pool.submit(check, str(CLAIMS), *map(str, EXAMPLES)) for name, check in asked.items()}
         return {name: each.result() for name, each in work.items()}
 
 

@@ -41,8 +41,9 @@ def shown(told):
 
 
 def first_ticks(told):
-    assert len(told) > 1
-    assert shown(told)[:2] == [(Tick, (0,), "clock", 0), (Tick, (1,), "clock", 1)]
+    """One at least: a busy machine may have had no time for more."""
+    expected = [(Tick, (0,), "clock", 0), (Tick, (1,), "clock", 1)]
+    assert told and shown(told)[:2] == expected[: len(told)]
     assert told[0][0].__traceback__.tb_frame.f_code is bad.__code__
 
 
