@@ -34,7 +34,7 @@ public final class Lens<Value: Sendable>: MutablePropertyProtocol {
   }
 
   /// The part now, read so that Observation hears of changes.
-  public var tracked: Value { part.tracked }
+  @inlinable public var tracked: Value { part.tracked }
 
   /// Sets the part, and says what became of it.
   @inlinable @discardableResult

@@ -7,7 +7,9 @@
 ///     settings.volume = 0.7
 ///
 /// It serves Observation as well, with no macro: `Observations { settings.volume }` and
-/// `withObservationTracking` hear of its changes. See `PropertyProtocol.tracked`.
+/// `withObservationTracking` hear of its changes. See `PropertyProtocol.tracked`. Once it has been
+/// read, each change is told to Observation, which takes several times as long as the set alone; a
+/// `Property` does that only where `tracked` has read it.
 ///
 /// In an initialiser that has not set everything yet `$name` is not there: write
 /// `_name.projectedValue`.
@@ -24,6 +26,7 @@ public struct Observed<Value: Sendable>: Sendable {
   public init(wrappedValue: Value) { projectedValue = Property(wrappedValue) }
 
   /// The value: `name`. Observation hears when it changes.
+  @inlinable
   public var wrappedValue: Value {
     get { projectedValue.tracked }
     nonmutating set { projectedValue.value = newValue }

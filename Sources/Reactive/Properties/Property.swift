@@ -110,8 +110,9 @@ public final class Property<Value: Sendable>: MutablePropertyProtocol {
   }
 
   /// The current value, read so that Observation hears of changes.
+  @inlinable
   public var tracked: Value {
-    track(by: tracker) { signal }
+    if !tracker.read() { tracker.begin(signal) }
     return value
   }
 
@@ -156,7 +157,7 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   private let sources: [any AnyObject & Sendable]
   /// What `value` is where there was no property to be made.
   @usableFromInline let otherwise: (@Sendable () -> Value)?
-  private let tracker = LazyTracker()
+  @usableFromInline let tracker = LazyTracker()
 
   @usableFromInline
   init(
@@ -183,8 +184,9 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   public var value: Value { withExtendedLifetime(self) { read(pointer, otherwise) } }
 
   /// The current value, read so that Observation hears of changes.
+  @inlinable
   public var tracked: Value {
-    track(by: tracker) { unkept }
+    if !tracker.read() { tracker.begin(unkept) }
     return value
   }
 }

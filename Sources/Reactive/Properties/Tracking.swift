@@ -2,14 +2,6 @@ import CRAC
 import Observation
 import Synchronization
 
-extension PropertyProtocol {
-  /// Begins to tell Observation of this property's changes, and notes that it is read now.
-  @usableFromInline
-  func track(by tracker: borrowing LazyTracker, _ signal: () -> Signal<Value>) {
-    tracker.get(observing: signal).read()
-  }
-}
-
 /// What tells Observation of a property's changes: made when the property is read by `tracked` for
 /// the first time, since it observes the property, which is work at each change.
 @usableFromInline
@@ -18,15 +10,22 @@ struct LazyTracker: ~Copyable, Sendable {
 
   @usableFromInline init() {}
 
-  func get<Value>(observing signal: () -> Signal<Value>) -> ChangeTracker {
-    if let tracker = reference.load() { return tracker }
+  /// Notes that the property is read now; false: `begin` first.
+  @usableFromInline
+  func read() -> Bool {
+    guard let tracker = reference.load() else { return false }
+    tracker.read()
+    return true
+  }
+
+  @usableFromInline @inline(never)
+  func begin<Value>(_ signal: Signal<Value>) {
     let made = ChangeTracker()
-    let tracker = reference.storeIfNil(made)
-    if tracker === made {
+    if reference.storeIfNil(made) === made {
       // The value of now is told as well: another thread may have read before this began.
-      signal().observe { _ in made.tell() }
+      signal.observe { _ in made.tell() }
     }
-    return tracker
+    _ = read()
   }
 }
 
@@ -39,16 +38,18 @@ final class ChangeTracker: Observable, Sendable {
 
   /// What the key path leads to. The values are the property's.
   var change: Void { () }
+  /// Made once: written as `\.change` at each read it would be looked up.
+  nonisolated(unsafe) private static let path: KeyPath<ChangeTracker, Void> = \.change
 
   func read() {
     if !isReadOnMain.load(ordering: .relaxed) && MainLoop.isCurrent {
       isReadOnMain.store(true, ordering: .relaxed)
     }
-    registrar.access(self, keyPath: \.change)
+    registrar.access(self, keyPath: ChangeTracker.path)
   }
 
   func tell() {
-    registrar.withMutation(of: self, keyPath: \.change) {}
+    registrar.withMutation(of: self, keyPath: ChangeTracker.path) {}
     // Observation begins to listen behind the closure that it tracks. A change by another thread
     // in between nobody hears: the main actor hears of it once more, when its closure is over.
     if isReadOnMain.load(ordering: .relaxed) && !MainLoop.isCurrent
@@ -56,7 +57,7 @@ final class ChangeTracker: Observable, Sendable {
     {
       Scheduler.main.schedule { [self] in
         isDueOnMain.store(false, ordering: .releasing)
-        registrar.withMutation(of: self, keyPath: \.change) {}
+        registrar.withMutation(of: self, keyPath: ChangeTracker.path) {}
       }
     }
   }
