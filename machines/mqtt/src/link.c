@@ -58,6 +58,8 @@ void link_attach(party *self) {
   enter(mqtt);
   owner_retain(&self->owner);
   self->is_attached = true;
+  self->has_wildcards =
+      self->filter != NULL && strpbrk(self->filter, "+#") != NULL;
   self->next = mqtt->first;
   mqtt->first = self;
   if (mqtt->state == OPEN) {
@@ -181,6 +183,14 @@ static void on_connect(struct mosquitto *mosquitto, void *of, int answer) {
   self->answer = answer;
 }
 
+static bool is_for(const party *self, const char *topic) {
+  bool matches = false;
+  if (self->filter == NULL) return false;
+  if (!self->has_wildcards) return strcmp(self->filter, topic) == 0;
+  mosquitto_topic_matches_sub(self->filter, topic, &matches);
+  return matches;
+}
+
 static void on_message(struct mosquitto *mosquitto, void *of,
                        const struct mosquitto_message *message) {
   rac_mqtt *self = of;
@@ -189,12 +199,11 @@ static void on_message(struct mosquitto *mosquitto, void *of,
   enter(self);
   mqtt_count(self, RECEIVED, 1);
   FOR_EACH(each, self) {
-    bool matches = false;
-    if (each->filter == NULL || each->role->heard == NULL) continue;
-    mosquitto_topic_matches_sub(each->filter, message->topic, &matches);
-    if (!matches) continue;
+    if (each->role->heard == NULL || !is_for(each, message->topic)) continue;
     is_heard = true;
     each->role->heard(each, message);
+    if (each->role->has_room != NULL && !each->role->has_room(each))
+      self->is_crowded = true;
   }
   if (!is_heard) mqtt_count(self, UNHEARD, 1);
   leave(self);
@@ -371,13 +380,14 @@ static bool has_news(const rac_mqtt *self) {
   return poll(&each, 1, 0) > 0;
 }
 
-/* One packet at a time, as long as there is room: each reading of libmosquitto's
- * takes one. */
+/* One packet at a time, as long as there is room, which takes a look at those who
+ * have heard something: each reading of libmosquitto's takes one. */
 static int read_packets(rac_mqtt *self) {
   int status = MOSQ_ERR_SUCCESS;
+  self->is_crowded = false;
   for (int i = 0; i < PACKETS && status == MOSQ_ERR_SUCCESS; i++) {
-    if (i > 0 && (self->state != OPEN || !may_read(self) || !has_news(self)))
-      break;
+    if (i > 0 && (self->state != OPEN || !has_news(self))) break;
+    if (self->is_crowded && self->unacknowledged == 0) break;
     errno = 0;
     status = mosquitto_loop_read(self->mosquitto, 1);
   }

@@ -33,7 +33,7 @@ struct party {
   rac_mqtt *mqtt; /* kept by what owner.free lets go of */
   const role *role;
   party *next;
-  bool is_attached, is_leaving, has_news;
+  bool is_attached, is_leaving, has_news, has_wildcards;
   const char *filter; /* NULL: it hears nothing */
   int qos;
   int subscribing;    /* the number of its SUBSCRIBE, until that is answered */

@@ -50,6 +50,7 @@ struct rac_mqtt {
   int inside;         /* calls that go through the parties */
   int answer;         /* the broker's to a login: 0 for welcome */
   bool has_answered, is_held;
+  bool is_crowded;       /* somebody who has heard something has no room */
   size_t unacknowledged; /* messages with QoS 1 and 2 */
   double since;          /* when something came, or was first waited for */
   double out_since;      /* when there was no connection any more */
