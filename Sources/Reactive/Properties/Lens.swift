@@ -11,6 +11,9 @@
 /// Two threads that set two parts do not overwrite each other's. In a batch it reads what the batch
 /// has set. It keeps the whole; its observers do not, and hear a completion when that goes.
 ///
+/// A path through an index, as `\.[0].name`, ends the program when an array has no such element any
+/// more, as the index does elsewhere; one through a dictionary's key gives an optional.
+///
 /// Making one costs the whole a computation at each change: keep it where you observe it.
 public final class Lens<Value: Sendable>: MutablePropertyProtocol {
   @usableFromInline let part: DerivedProperty<Value>
