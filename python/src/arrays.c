@@ -13,7 +13,6 @@
 #include "methods.h"
 #include "notes.h"
 #include "objects.h"
-#include "origins.h"
 #include "parsing.h"
 #include "release.h"
 #include "subscribing.h"

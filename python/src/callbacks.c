@@ -7,7 +7,6 @@
 #include "gil.h"
 #include "notes.h"
 #include "objects.h"
-#include "origins.h"
 #include "release.h"
 #include "thread.h"
 #include "values.h"

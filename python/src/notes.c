@@ -96,6 +96,16 @@ PyObject *origin_in(PyObject *context) {
                                              : NULL;
 }
 
+void tell_of_handler(PyObject *context, PyObject *value) {
+  PyObject *origin = context ? origin_in(context) : NULL;
+  if (origin != NULL) {
+    PyObject *raised = take_raised();
+    add_note(raised, NULL, origin, NULL);
+    set_raised(raised);
+  }
+  tell_raised(context, value);
+}
+
 /* Takes the value that fail() was told, and the operator that a callback's
  * context is or has; NULL: there is none. */
 static Operator *take_failed(PyObject *context, PyObject **failed) {

@@ -43,6 +43,9 @@ void add_note(PyObject *exception, const char *name, PyObject *chain,
               PyObject *value);
 void add_note_of(PyObject *exception, const char *name, PyObject *chain,
                  const rac_value *value);
+/* tell_raised(), of a handler: with a note where its subscription was made, if
+ * the context says it. */
+void tell_of_handler(PyObject *context, PyObject *value);
 /* fail(), of an operator that has no function. */
 rac_status fail_in(void *context, const rac_value *value);
 

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "origins.h"
-#include "notes.h"
 #include "thread.h"
 
 #include <stdio.h>
@@ -75,14 +74,4 @@ PyObject *origin_now(void) {
              : NULL;
   PyErr_Clear();
   return origin;
-}
-
-void tell_of_handler(PyObject *context, PyObject *value) {
-  PyObject *origin = context ? origin_in(context) : NULL;
-  if (origin != NULL) {
-    PyObject *raised = take_raised();
-    add_note(raised, NULL, origin, NULL);
-    set_raised(raised);
-  }
-  tell_raised(context, value);
 }

@@ -15,10 +15,6 @@ int are_origins_wanted(void);
 /* The same as a text where subscriptions remember it: new; NULL, without an
  * exception, where they do not. */
 PyObject *origin_now(void);
-/* tell_raised(), of a handler: with a note where its subscription was made, if
- * the context says it. */
-void tell_of_handler(PyObject *context, PyObject *value);
-
 PyObject *set_origins(PyObject *module, PyObject *enabled);
 
 #endif

@@ -15,7 +15,6 @@
 #include "loops.h"
 #include "notes.h"
 #include "objects.h"
-#include "origins.h"
 #include "parsing.h"
 #include "release.h"
 #include "signals.h"
