@@ -53,6 +53,9 @@ class BadHandleTest(unittest.TestCase):
 
     def refused(self, name, result, answer, handle):
         text = "{}({}) answered {}".format(name, handle, answer)
+        # Any number may be a counter's.
+        if name == "rac_counter_get":
+            result = "size_t"
         if result in ("rac_status", "int64_t"):
             self.assertLess(answer, 0, text)
         elif result == "bool":
