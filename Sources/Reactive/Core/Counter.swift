@@ -14,6 +14,7 @@ public final class Counter: Sendable {
 
   deinit { if let pointer { rac_release(UnsafeMutableRawPointer(pointer)) } }
 
+  /// Adds to it in one step, whatever other threads do.
   public func add(_ more: Int = 1) {
     withExtendedLifetime(self) { _ = rac_counter_add(pointer, Int64(more)) }
   }
