@@ -14,16 +14,6 @@ PyTypeObject *operator_class;
 
 static PyObject *adding; /* notes.py */
 
-void tell_of_handler(PyObject *context, PyObject *value) {
-  PyObject *origin = context ? origin_in(context) : NULL;
-  if (origin != NULL) {
-    PyObject *raised = take_raised();
-    add_note(raised, NULL, origin, NULL);
-    set_raised(raised);
-  }
-  tell_raised(context, value);
-}
-
 PyObject *set_note_hook(PyObject *module, PyObject *function) {
   (void)module;
   if (!check_callable(function, "set_note_hook", "function")) return NULL;

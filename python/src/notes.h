@@ -49,10 +49,6 @@ void tell_of_handler(PyObject *context, PyObject *value);
 /* fail(), of an operator that has no function. */
 rac_status fail_in(void *context, const rac_value *value);
 
-/* tell_raised(), of a handler: with a note where its subscription was made, if
- * the context says it. */
-void tell_of_handler(PyObject *context, PyObject *value);
-
 PyObject *set_note_hook(PyObject *module, PyObject *function);
 int make_notes(void);
 
