@@ -75,10 +75,10 @@ let gathering = pictures.observe(on: album) { album, picture in
 print("size of all:", try await sizes(upTo: 200))
 while await album.names.count < 8 { await Task.yield() }
 print("in the album:", await album.names.count)
+while await service.running < 3 { await Task.yield() }
 print("at most at a time:", await service.most)
 
 // The loop has left; with the other observation the last one goes, and the tasks are cancelled.
-while await service.running < 3 { await Task.yield() }
 gathering.dispose()
 while await service.running > 0 { await Task.yield() }
 print("cancelled:", await service.cancelled >= 3)
