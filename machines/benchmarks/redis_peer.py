@@ -18,11 +18,12 @@ def publish(client, count):
 
     def store(text):
         pipeline.xadd("s", {"v": text})
-        # ops.buffer_with_count takes ten times as long.
         if len(pipeline) == PIPELINE:
             pipeline.execute()
 
-    reactivex.range(count).pipe(ops.map(lambda _: TEXT), ops.do_action(store)).run()
+    # reactivex.range takes ten times as long as a range.
+    texts = reactivex.from_iterable(TEXT for _ in range(count))
+    texts.pipe(ops.do_action(store)).run()
     pipeline.execute()
 
 

@@ -19,7 +19,7 @@ BUILD = pathlib.Path(sys.argv[1]).resolve()
 REDIS = sys.argv[2] if len(sys.argv) > 2 else "redis-server"
 MOSQUITTO = sys.argv[3] if len(sys.argv) > 3 else "/usr/sbin/mosquitto"
 HERE = pathlib.Path(__file__).resolve().parent
-ROUNDS = 3
+ROUNDS = 2
 TICK = os.sysconf("SC_CLK_TCK")
 
 

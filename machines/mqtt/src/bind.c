@@ -10,6 +10,7 @@
  */
 #include <stdio.h>
 
+#include "changes.h"
 #include "link.h"
 #include "payload.h"
 
@@ -29,12 +30,10 @@ typedef struct binding {
 typedef struct binder {
   party party;
   binding *of;
-  rac_disposable *changes, *looking;
+  changes changes;
+  rac_disposable *looking;
   buffer payload; /* of the set that is on its way */
   double set_at;
-  rac_value agreed; /* what both sides have, or are about to */
-  bool is_agreed, is_on_its_way, has_pending, has_ended;
-  rac_value pending; /* a change that is to be published */
 } binder;
 
 static void release_binding(void *context) {
@@ -46,29 +45,16 @@ static void release_binding(void *context) {
   free(self);
 }
 
-static void keep(rac_value *place, rac_value value) {
-  rac_value kept = rac_value_retain(value);
-  rac_value_release(*place);
-  *place = kept;
-}
-
-static void watch(binder *self);
-
 /* ---- From the property to the topic ---------------------------------------- */
 
-static void end_if_done(binder *self) {
-  if (self->has_ended && !self->is_on_its_way && !self->has_pending)
-    rac_subscriber_send_completed(self->party.owner.subscriber);
+static bool is_open(const owner *of) {
+  return ((const binder *)of)->of->mqtt->state == OPEN;
 }
 
-static void tell(binder *self) {
-  if (self->of->mqtt->state != OPEN || self->is_on_its_way ||
-      !self->has_pending)
-    return;
-  self->has_pending = false;
+static void tell(owner *of, rac_value value) {
+  binder *self = (binder *)of;
   self->payload.length = 0;
-  rac_status status =
-      form_encode(&self->of->form, &self->payload, self->pending);
+  rac_status status = form_encode(&self->of->form, &self->payload, value);
   if (status == RAC_OK)
     status = link_publish(&self->party, self->of->topic, self->payload.bytes,
                           self->payload.length, true);
@@ -76,117 +62,62 @@ static void tell(binder *self) {
     mqtt_count(self->of->mqtt, REFUSED, 1);
     return;
   }
-  self->is_on_its_way = true;
   self->set_at = link_now(self->of->mqtt);
-  keep(&self->agreed, self->pending);
-  self->is_agreed = true;
+  changes_told(&self->changes);
   link_flush(self->of->mqtt);
 }
 
-/* A change, or the echo of what was set from here. */
-static void on_next(void *of, rac_value value) {
-  binder *self = of;
-  if (self->party.owner.is_closed) return;
-  bool is_idle = !self->is_on_its_way && !self->has_pending;
-  if (is_idle && self->is_agreed && rac_value_equal(value, self->agreed))
-    return;
-  keep(&self->pending, value);
-  self->has_pending = true;
-  tell(self);
-}
-
-static void on_completed(void *of) {
-  binder *self = of;
-  self->has_ended = true;
-  if (!self->party.owner.is_closed) end_if_done(self);
-}
-
-/* Of changes that wait the latest counts. The first is what the property has. */
-static void watch(binder *self) {
-  if (self->changes != NULL) return;
-  rac_bound *latest = rac_bound_create(1, RAC_BOUND_LATEST);
-  rac_signal *changes =
-      rac_signal_deliver_on_bounded(rac_property_as_signal(self->of->property),
-                                    self->of->mqtt->scheduler, latest);
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = owner_retain(&self->party.owner);
-  observer.next = on_next;
-  observer.completed = on_completed;
-  observer.destroy = owner_release;
-  self->changes = rac_subscribe(changes, &observer);
-  rac_release(changes);
-  rac_release(latest);
-  if (self->changes == NULL)
-    rac_subscriber_send_completed(self->party.owner.subscriber);
-}
-
 /* ---- From the topic to the property ------------------------------------------ */
-
-static void came_back(binder *self) {
-  self->is_on_its_way = false;
-  tell(self);
-  end_if_done(self);
-}
 
 static void heard(party *of, const struct mosquitto_message *message) {
   binder *self = (binder *)of;
   rac_value value;
   if (of->owner.is_closed) return;
   size_t length = (size_t)message->payloadlen;
-  if (self->is_on_its_way) {
+  if (self->changes.is_on_its_way) {
     bool is_it = length == self->payload.length &&
                  (length == 0 ||
                   memcmp(message->payload, self->payload.bytes, length) == 0);
-    if (is_it && !message->retain) came_back(self);
+    if (is_it && !message->retain) changes_answered(&self->changes);
     return;
   }
-  if (self->has_pending) return;
+  if (self->changes.has_pending) return;
   rac_status status =
       form_decode(&self->of->form, message->payload, length, &value);
   if (status != RAC_OK)
     mqtt_count(self->of->mqtt, UNREADABLE, 1);
   else {
-    keep(&self->agreed, value);
-    self->is_agreed = true;
-    /* RAC_ESTALE: the property has gone, and its signal completes. */
-    rac_property_set(self->of->property, value);
-    watch(self);
+    changes_agree(&self->changes, value);
+    changes_watch(&self->changes);
   }
   rac_value_release(value);
 }
 
 static void end_look(void *of) {
   binder *self = of;
-  if (!self->party.owner.is_closed) watch(self);
+  if (!self->party.owner.is_closed) changes_watch(&self->changes);
 }
 
 static void subscribed(party *of) {
   binder *self = (binder *)of;
-  if (self->changes != NULL || self->looking != NULL) return;
+  if (self->changes.watching != NULL || self->looking != NULL) return;
   self->looking =
       rac_schedule_after(self->of->mqtt->scheduler, first_look,
                          owner_retain(&of->owner), end_look, owner_release);
 }
 
-static void opened(party *of) { tell((binder *)of); }
+static void opened(party *of) { changes_tell(&((binder *)of)->changes); }
 
-/* A set that did not come back is published again, unless a later one is. */
-static void lost(party *of) {
-  binder *self = (binder *)of;
-  if (!self->is_on_its_way) return;
-  self->is_on_its_way = false;
-  if (self->has_pending) return;
-  keep(&self->pending, self->agreed);
-  self->has_pending = true;
-}
+static void lost(party *of) { changes_lost(&((binder *)of)->changes); }
 
 static void looked(party *of) {
   binder *self = (binder *)of;
   rac_mqtt *mqtt = self->of->mqtt;
-  if (!self->is_on_its_way || link_now(mqtt) - self->set_at < mqtt->patience)
+  if (!self->changes.is_on_its_way ||
+      link_now(mqtt) - self->set_at < mqtt->patience)
     return;
   mqtt_count(mqtt, UNECHOED, 1);
-  came_back(self);
+  changes_answered(&self->changes);
 }
 
 static const role binder_role = {.opened = opened,
@@ -204,18 +135,16 @@ static void begin(void *of) {
 
 static void close_binder(owner *of) {
   binder *self = (binder *)of;
-  drop(&self->changes);
+  changes_close(&self->changes);
   drop(&self->looking);
   link_detach(&self->party);
 }
 
 static void free_binder(owner *of) {
   binder *self = (binder *)of;
-  rac_release(self->changes);
+  changes_free(&self->changes);
   rac_release(self->looking);
   buffer_free(&self->payload);
-  rac_value_release(self->agreed);
-  rac_value_release(self->pending);
   release_binding(self->of);
   free(self);
 }
@@ -228,6 +157,10 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   owner_init(&self->party.owner, of->mqtt->scheduler, subscriber);
   self->party.owner.close = close_binder;
   self->party.owner.free = free_binder;
+  self->changes.owner = &self->party.owner;
+  self->changes.property = of->property;
+  self->changes.is_open = is_open;
+  self->changes.tell = tell;
   self->party.mqtt = of->mqtt;
   self->party.role = &binder_role;
   self->party.filter = of->topic;

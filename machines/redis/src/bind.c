@@ -10,6 +10,7 @@
  */
 #include <stdio.h>
 
+#include "changes.h"
 #include "connection.h"
 #include "stored.h"
 
@@ -28,15 +29,12 @@ typedef struct binder {
   owner owner;
   connection listening, telling;
   binding *of;
-  rac_disposable *changes;
+  changes changes;
   char position[POSITION]; /* of the latest entry that was heard; "": none */
   place agreed_at;         /* of what both sides agree on */
-  rac_value agreed;
-  bool has_heard; /* an entry that may be newer */
+  bool has_heard;          /* an entry that may be newer */
   place heard_at;
   rac_value heard;
-  bool is_unanswered, has_pending, has_ended;
-  rac_value pending; /* a change that is to be told */
 } binder;
 
 static void release_binding(void *context) {
@@ -60,23 +58,15 @@ static bool is_behind(place one, place other) {
   return one.number > other.number;
 }
 
-static void keep(rac_value *place, rac_value value) {
-  rac_value kept = rac_value_retain(value);
-  rac_value_release(*place);
-  *place = kept;
-}
-
 /* ---- From the key to the property ------------------------------------------- */
 
 /* Takes what was heard, if it is newer than what is told. */
 static void take_heard(binder *self) {
-  if (!self->has_heard || self->is_unanswered || self->has_pending) return;
+  if (!self->has_heard || !changes_are_idle(&self->changes)) return;
   self->has_heard = false;
   if (!is_behind(self->heard_at, self->agreed_at)) return;
   self->agreed_at = self->heard_at;
-  keep(&self->agreed, self->heard);
-  /* RAC_ESTALE: the property has gone, and its signal completes. */
-  rac_property_set(self->of->property, self->heard);
+  changes_agree(&self->changes, self->heard);
 }
 
 static void hear(binder *self, const redisReply *entry) {
@@ -92,71 +82,33 @@ static void hear(binder *self, const redisReply *entry) {
     redis_count(self->of->redis, RECEIVED, 1);
     self->has_heard = true;
     self->heard_at = place_of(position->str);
-    keep(&self->heard, value);
+    rac_value_release(self->heard);
+    self->heard = value;
+    return;
   }
   rac_value_release(value);
 }
 
 /* ---- From the property to the key --------------------------------------------- */
 
-static void end_if_done(binder *self) {
-  if (self->has_ended && !self->is_unanswered && !self->has_pending)
-    rac_subscriber_send_completed(self->owner.subscriber);
+static bool is_open(const owner *of) {
+  return ((const binder *)of)->telling.state == OPEN;
 }
 
-static void tell(binder *self) {
-  if (self->telling.state != OPEN || self->is_unanswered || !self->has_pending)
-    return;
+static void tell(owner *of, rac_value value) {
+  binder *self = (binder *)of;
   buffer bytes = {0};
-  self->has_pending = false;
-  rac_status status = cbor_encode(&bytes, self->pending);
+  rac_status status = cbor_encode(&bytes, value);
   if (status == RAC_OK) {
     const char *words[] = {"XADD", self->of->key, "MAXLEN",           "1",
                            "*",    "v",           (char *)bytes.bytes};
     size_t lengths[] = {4, strlen(self->of->key), 6, 1, 1, 1, bytes.length};
-    self->is_unanswered = true;
-    keep(&self->agreed, self->pending);
+    changes_told(&self->changes);
     redis_count(self->of->redis, SENT, 1);
     connection_send(&self->telling, 7, words, lengths);
   } else
     redis_count(self->of->redis, REFUSED, 1);
   buffer_free(&bytes);
-}
-
-/* A change, or the echo of what was set from here. */
-static void on_next(void *of, rac_value value) {
-  binder *self = of;
-  if (self->owner.is_closed) return;
-  bool is_idle = !self->is_unanswered && !self->has_pending;
-  bool is_agreed = self->agreed_at.time > 0;
-  if (is_idle && is_agreed && rac_value_equal(value, self->agreed)) return;
-  keep(&self->pending, value);
-  self->has_pending = true;
-  tell(self);
-}
-
-static void on_completed(void *of) {
-  binder *self = of;
-  self->has_ended = true;
-  if (!self->owner.is_closed) end_if_done(self);
-}
-
-/* After the first look at the key. Of changes that wait the latest counts. */
-static void watch(binder *self) {
-  rac_bound *latest = rac_bound_create(1, RAC_BOUND_LATEST);
-  rac_signal *changes =
-      rac_signal_deliver_on_bounded(rac_property_as_signal(self->of->property),
-                                    self->of->redis->scheduler, latest);
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = owner_retain(&self->owner);
-  observer.next = on_next;
-  observer.completed = on_completed;
-  observer.destroy = owner_release;
-  self->changes = rac_subscribe(changes, &observer);
-  rac_release(changes);
-  rac_release(latest);
-  if (self->changes == NULL)
-    rac_subscriber_send_completed(self->owner.subscriber);
 }
 
 /* ---- What the broker answers ------------------------------------------------------ */
@@ -188,12 +140,15 @@ static bool answered_listening(owner *of, redisReply *reply) {
   for (size_t i = 0; entries != NULL && i < entries->elements; i++)
     hear(self, entries->element[i]);
   take_heard(self);
-  if (is_first) watch(self);
+  /* After the first look at the key. */
+  if (is_first) changes_watch(&self->changes);
   ask(self);
   return false;
 }
 
-static void opened_telling(owner *of) { tell((binder *)of); }
+static void opened_telling(owner *of) {
+  changes_tell(&((binder *)of)->changes);
+}
 
 static bool answered_telling(owner *of, redisReply *reply) {
   binder *self = (binder *)of;
@@ -201,26 +156,16 @@ static bool answered_telling(owner *of, redisReply *reply) {
     connection_take_error(&self->telling, reply);
     return false;
   }
-  self->is_unanswered = false;
   redis_count(self->of->redis, ACKNOWLEDGED, 1);
   if (reply->str != NULL) self->agreed_at = place_of(reply->str);
-  tell(self);
+  changes_answered(&self->changes);
   take_heard(self);
-  end_if_done(self);
   return false;
 }
 
 static void lost_listening(owner *of) { (void)of; }
 
-/* A set that was not answered is told again, unless a later one is. */
-static void lost_telling(owner *of) {
-  binder *self = (binder *)of;
-  if (!self->is_unanswered) return;
-  self->is_unanswered = false;
-  if (self->has_pending) return;
-  keep(&self->pending, self->agreed);
-  self->has_pending = true;
-}
+static void lost_telling(owner *of) { changes_lost(&((binder *)of)->changes); }
 
 static const protocol protocol_of_listening = {
     opened_listening, answered_listening, NULL, lost_listening};
@@ -240,19 +185,17 @@ static void begin(void *of) {
 
 static void close_binder(owner *of) {
   binder *self = (binder *)of;
-  drop(&self->changes);
+  changes_close(&self->changes);
   connection_close(&self->listening);
   connection_close(&self->telling);
 }
 
 static void free_binder(owner *of) {
   binder *self = (binder *)of;
-  rac_release(self->changes);
+  changes_free(&self->changes);
   connection_free(&self->listening);
   connection_free(&self->telling);
-  rac_value_release(self->agreed);
   rac_value_release(self->heard);
-  rac_value_release(self->pending);
   release_binding(self->of);
   free(self);
 }
@@ -268,6 +211,10 @@ static rac_status subscribe(void *context, rac_subscriber *subscriber,
   atomic_fetch_add(&of->references, 1);
   self->of = of;
   self->listening.owner = self->telling.owner = &self->owner;
+  self->changes.owner = &self->owner;
+  self->changes.property = of->property;
+  self->changes.is_open = is_open;
+  self->changes.tell = tell;
   return owner_begin(&self->owner, begin, out);
 }
 
