@@ -53,6 +53,29 @@ double with_jitter(double pause) {
   return pause * (0.5 + chance / 2);
 }
 
+const char *kind_name(rac_value value) {
+  switch (value.kind) {
+  case RAC_POINTER:
+    return "a pointer";
+  case RAC_OBJECT:
+    return "an object";
+  case RAC_SIGNAL:
+    return "a signal";
+  case RAC_SEQUENCE:
+    return "a sequence";
+  case RAC_TUPLE:
+    return "a tuple, of what is in it";
+  case RAC_ERROR:
+    return "an error, with what is beneath it";
+  case RAC_STRING:
+    return "a text";
+  case RAC_BYTES:
+    return "bytes";
+  default:
+    return "a value";
+  }
+}
+
 rac_bound *retain_bound(rac_bound *bound) {
   return bound == NULL || bound == RAC_BOUND_NONE ? bound : rac_retain(bound);
 }

@@ -29,6 +29,9 @@ double next_pause(double before);
  * together do not come back together. */
 double with_jitter(double pause);
 
+/* Of a value, for messages: "an object". */
+const char *kind_name(rac_value value);
+
 /* RAC_BOUND_NONE is no object. */
 rac_bound *retain_bound(rac_bound *bound);
 void release_bound(rac_bound *bound);

@@ -95,8 +95,8 @@ rac_value form_unreadable(rac_mqtt *mqtt, const char *topic,
 
 rac_value form_no_value(rac_mqtt *mqtt, rac_value value, rac_status status) {
   char text[120];
-  snprintf(text, sizeof text, "a value of kind %d cannot travel: %s",
-           (int)value.kind, rac_status_name(status));
+  snprintf(text, sizeof text, "%s cannot travel: %s", kind_name(value),
+           rac_status_name(status));
   mqtt_count(mqtt, REFUSED, 1);
   return mqtt_error(RAC_MQTT_NO_VALUE, text);
 }

@@ -100,8 +100,8 @@ static void on_next(void *of, rac_value value) {
   }
   redis_count(self->of->redis, REFUSED, 1);
   char text[120];
-  snprintf(text, sizeof text, "a value of kind %d cannot travel: %s",
-           (int)value.kind, rac_status_name(status));
+  snprintf(text, sizeof text, "%s cannot travel: %s", kind_name(value),
+           rac_status_name(status));
   rac_value error = redis_error(RAC_REDIS_NO_VALUE, text);
   rac_subscriber_send(self->owner.subscriber, error);
   rac_value_release(error);

@@ -142,6 +142,8 @@ TEST(only_the_value_that_cannot_travel_is_refused) {
   CHECK_STATUS(rac_signal_first(all, 20, &told), RAC_OK);
   CHECK_INT(rac_tuple_count(told), 1);
   CHECK_INT(rac_error_get_code(rac_tuple_get(told, 0)), RAC_REDIS_NO_VALUE);
+  CHECK_TEXT(rac_error_get_message(rac_tuple_get(told, 0)),
+             "a pointer cannot travel: RAC_EKIND");
   CHECK_INT(server_number(&broker, "XLEN s"), 2);
   CHECK_INT(stats_of(redis).refused, 1);
 }
