@@ -282,7 +282,7 @@ def flat_map(
 
     transform: gets the value, returns a signal, or what from_() makes one of, such as the
         coroutine of an async function; None for nothing. An exception ends the stream.
-    max_concurrent: how many signals at once; the values of the others wait. None: all.
+    max_concurrent: how many signals at once; the others wait for their turn. None: all.
     bound: with `max_concurrent`, how many values wait.
     """
     if max_concurrent is None:

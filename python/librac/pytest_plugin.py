@@ -62,6 +62,7 @@ class _Left:
 
         @functools.wraps(plain)
         def subscribe(*arguments: Any, **named: Any) -> Any:
+            __tracebackhide__ = True
             subscription = plain(*arguments, **named)
             self.made.append((subscription, _place()))
             return subscription

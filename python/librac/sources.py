@@ -53,9 +53,9 @@ def from_(source: SignalLike[T], scheduler: Scheduler | None = None) -> Signal[T
     return made
 
 
-def _convert(source: Any) -> Any:
-    """What from_() makes of it, or NotImplemented: the extension asks this wherever a
-    signal is wanted and something else comes."""
+def _convert(source: Any, is_wanted: bool = False) -> Any:
+    """What from_() makes of it, or NotImplemented. The extension asks this wherever a signal is
+    wanted and something else comes: nobody has forgotten a coroutine then that never begins."""
     if isinstance(source, Signal):
         return source
     if isinstance(source, Property):
@@ -67,7 +67,7 @@ def _convert(source: Any) -> Any:
     if isinstance(source, concurrent.futures.Future):
         return _of_executor(source)
     if isinstance(source, Awaitable):
-        return tasks.of_awaitable(source)
+        return tasks.of_awaitable(source, is_wanted)
     if isinstance(source, AsyncIterable):
         return tasks.of_async_iterable(source)
     if isinstance(source, tuple):
@@ -160,4 +160,4 @@ def timer(seconds: float, value: Any = 0, *, scheduler: Scheduler | None = None)
         raise type(error)(str(error).replace("Signal.delay", "timer")) from None
 
 
-_librac.set_signal_converter(_convert)
+_librac.set_signal_converter(lambda source: _convert(source, True))

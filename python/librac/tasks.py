@@ -73,8 +73,9 @@ def in_loop(loop: asyncio.AbstractEventLoop, function: Callable[..., Any], *argu
 class _Shared:
     """One task for all who subscribe to the signal of a coroutine or another awaitable."""
 
-    def __init__(self, source: Awaitable[Any]) -> None:
+    def __init__(self, source: Awaitable[Any], is_wanted: bool) -> None:
         self.source: Awaitable[Any] | None = source
+        self.is_wanted = is_wanted
         self.is_ours = not isinstance(source, asyncio.Future)
         self.future: asyncio.Future[Any] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -92,6 +93,12 @@ class _Shared:
         listener = _Listener(self, observer)
         in_loop(self.loop, listener.begin)
         return Disposable(listener.end)
+
+    def __del__(self) -> None:
+        """As of an async function whose turn had not come when flat_map() ended: without the
+        warning of a coroutine that was never awaited."""
+        if self.is_wanted and inspect.iscoroutine(self.source):
+            self.source.close()
 
     def start(self) -> asyncio.Future[Any]:
         """In the loop. The task, which begins with the first subscriber."""
@@ -162,8 +169,8 @@ class _Listener:
         self.shared.leave()
 
 
-def of_awaitable(source: Awaitable[T]) -> Signal[T]:
-    return _librac._create(_Shared(source).subscribe).named("from_")
+def of_awaitable(source: Awaitable[T], is_wanted: bool = False) -> Signal[T]:
+    return _librac._create(_Shared(source, is_wanted).subscribe).named("from_")
 
 
 def of_async_iterable(source: AsyncIterable[T]) -> Signal[T]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import concurrent.futures
+import gc
 import threading
 
 import pytest
@@ -113,3 +114,29 @@ def test_coroutines_without_a_loop_run_in_one_of_the_librarys():
         return threading.current_thread().name
 
     assert rac.from_(work()).wait(timeout=30) == "librac-asyncio"
+
+
+def test_async_functions_whose_turn_does_not_come(run, recwarn):
+    begun = []
+
+    async def work(n):
+        begun.append(n)
+        await asyncio.sleep(0)
+        raise OSError(n)
+
+    async def main():
+        with pytest.raises(OSError):
+            await rac.range(5).flat_map(work, max_concurrent=1).collect()
+
+    run(main())
+    gc.collect()
+    assert begun == [0] and not list(recwarn)
+
+
+def test_a_coroutine_that_is_forgotten_is_warned_of():
+    async def work():
+        pass
+
+    with pytest.warns(RuntimeWarning, match="never awaited"):
+        rac.from_(work())
+        gc.collect()
