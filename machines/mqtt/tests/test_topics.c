@@ -23,6 +23,7 @@ TEST(a_value_comes_to_who_listens) {
   rac_mqtt_stats stats = stats_of(mqtt);
   CHECK_INT(stats.sent, 12);
   CHECK_INT(stats.acknowledged, 12);
+  CHECK_INT(counter_of(": acknowledged"), 12);
   CHECK_INT(stats.lost + stats.dropped + stats.unreadable, 0);
 }
 
