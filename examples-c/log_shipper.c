@@ -81,9 +81,7 @@ static void read_settings(void *named, rac_value number) {
 
 static const char *text_of(rac_value line, size_t *length) {
   const char *text = NULL;
-  /* What is no UTF-8 comes as bytes. */
-  if (rac_value_get_string(line, &text, length) != RAC_OK)
-    rac_value_get_bytes(line, (const void **)&text, length);
+  rac_value_get_text(line, &text, length); /* bytes, where it is no UTF-8 */
   return text;
 }
 

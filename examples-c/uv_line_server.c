@@ -45,8 +45,7 @@ static rac_status reversed(void *context, rac_value line, rac_value *out) {
   const char *text = NULL;
   size_t length = 0;
   (void)context;
-  if (rac_value_get_string(line, &text, &length) != RAC_OK) /* no UTF-8 */
-    rac_value_get_bytes(line, (const void **)&text, &length);
+  rac_value_get_text(line, &text, &length); /* bytes, where it is no UTF-8 */
   for (size_t i = 0; i < length; i++) turned[i] = text[length - 1 - i];
   turned[length] = '\n';
   *out = rac_value_bytes_copy(turned, length + 1);

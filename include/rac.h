@@ -458,6 +458,9 @@ RAC_API RAC_NODISCARD rac_value rac_value_string_copy(const char *utf8,
  * A view of a string with a length; it may contain NUL and need not end with
  * one.
  *
+ * A send lends it to its subscribers as it is; rac_value_get_text() reads it
+ * there without a copy.
+ *
  * @param utf8   borrowed; must not change while the view is used.
  * @param length in bytes, below 4 GiB.
  * @return a view; nil with RAC_ENULL or RAC_ERANGE.
@@ -467,7 +470,8 @@ RAC_API RAC_NODISCARD rac_value rac_value_string_copy(const char *utf8,
 RAC_API rac_value rac_value_string_view(const char *utf8, size_t length);
 
 /**
- * A string that lives for ever, such as a literal: never copied.
+ * A string that lives for ever, such as a literal: never copied, and checked
+ * for UTF-8 once, here.
  *
  * @param utf8 NUL-terminated; must never change or be freed.
  * @return a scalar-like value; nil with RAC_ENULL for NULL.
@@ -786,15 +790,34 @@ RAC_API rac_status rac_value_to_double(rac_value value, double *out);
  * The text in a string value, with a NUL behind it. It may contain further
  * NULs: see the length.
  *
+ * The text of a view without a NUL that is being sent is copied for it:
+ * rac_value_get_text() needs no copy.
+ *
  * @param value  borrowed; the text is valid as long as it is.
  * @param out    left alone on failure.
  * @param length in bytes, without the last NUL; may be NULL.
- * @return RAC_OK, RAC_EKIND when it is no string, RAC_ENULL.
+ * @return RAC_OK, RAC_EKIND when it is no string, RAC_ENULL, RAC_ENOMEM;
+ *         RAC_EINVAL for a rac_value_string_view() that this thread is not
+ *         sending.
  *
  * @since 0.1
  */
 RAC_API rac_status rac_value_get_string(rac_value value, const char **out,
                                         size_t *length);
+
+/**
+ * The text of a string, or the bytes of a bytes value, as they lie: perhaps
+ * without a NUL behind them.
+ *
+ * @param value  borrowed; the text is valid as long as it is.
+ * @param out    left alone on failure.
+ * @param length in bytes; may be NULL.
+ * @return RAC_OK, RAC_EKIND when it is neither, RAC_ENULL.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_value_get_text(rac_value value, const char **out,
+                                      size_t *length);
 
 /**
  * The bytes in a bytes value. Not those of a string, which says more of itself:

@@ -143,6 +143,38 @@ class value {
   rac_value value_;
 };
 
+/// A value for the length of a call: a text is not copied, everything else is as in rac::value.
+class argument {
+ public:
+  argument(const value &from) noexcept : value_(from.get()) {}
+  argument(const lent &from) noexcept : value_(from.get()) {}
+  template <class T, class = std::enable_if_t<!std::is_same_v<value, std::decay_t<T>> &&
+                                              !std::is_same_v<lent, std::decay_t<T>> &&
+                                              !std::is_same_v<argument, std::decay_t<T>>>>
+  argument(T &&from) {
+    if constexpr (is_text<std::decay_t<T>>) {
+      const std::string_view text = from;
+      value_ = rac_value_string_view(text.data() ? text.data() : "", text.size());
+    } else {
+      owned_ = value(std::forward<T>(from));
+      value_ = owned_.get();
+    }
+  }
+  argument(const argument &) = delete;
+  argument &operator=(const argument &) = delete;
+
+  const rac_value &get() const noexcept { return value_; }
+
+ private:
+  template <class T>
+  static constexpr bool is_text =
+      std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> ||
+      std::is_same_v<T, const char *> || std::is_same_v<T, char *>;
+
+  rac_value value_ = {};
+  value owned_;
+};
+
 /// A connection that signal::connect() or signal::listen() has sent. It is open as long as this,
 /// and as the signals that its descriptor was handed over to (RAC_DESCRIPTOR_OWNED).
 class socket {
@@ -270,12 +302,7 @@ struct convert<std::string_view> {
   static std::string_view from(const rac_value &raw) {
     const char *text = nullptr;
     std::size_t length = 0;
-    if (raw.kind == RAC_BYTES) {
-      const void *bytes = nullptr;
-      if (rac_value_get_bytes(raw, &bytes, &length) != RAC_OK) detail::fail();
-      return {static_cast<const char *>(bytes), length};
-    }
-    if (rac_value_get_string(raw, &text, &length) != RAC_OK) detail::fail();
+    if (rac_value_get_text(raw, &text, &length) != RAC_OK) detail::fail();
     return {text, length};
   }
 };

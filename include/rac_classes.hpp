@@ -30,7 +30,7 @@ class signal : public detail::signal_base {
   /// A signal as a value, for signals of signals.
   rac::value value_signal() const;
   /// The signal in a signal value, as a handle.
-  static rac::signal value_to_signal(const rac::value &value);
+  static rac::signal value_to_signal(const rac::argument &value);
   /// A signal that runs a callback for each subscriber.
   template <class Subscribe>
   static rac::signal create(Subscribe &&subscribe);
@@ -41,13 +41,13 @@ class signal : public detail::signal_base {
   template <class Subscribe>
   static rac::signal create_bounded(Subscribe &&subscribe);
   /// A signal that sends one value and completes.
-  static rac::signal return_(const rac::value &value);
+  static rac::signal return_(const rac::argument &value);
   /// A signal that sends the values of an array and completes.
   static rac::signal from_values(const std::vector<rac::value> &values);
   /// A signal that completes at once.
   static rac::signal empty();
   /// A signal that fails at once.
-  static rac::signal error(const rac::value &error);
+  static rac::signal error(const rac::argument &error);
   /// A signal that sends nothing, ever.
   static rac::signal never();
   /// A signal that is made anew for each subscriber.
@@ -82,7 +82,7 @@ class signal : public detail::signal_base {
   rac::value first(double timeout) const;
   rac::value first() const;
   /// rac_signal_first() with a value for when there is none.
-  rac::value first_or_default(double timeout, const rac::value &fallback) const;
+  rac::value first_or_default(double timeout, const rac::argument &fallback) const;
   /// Waits until a signal has completed and gives all its values.
   rac::value to_array(double timeout) const;
   rac::value to_array() const;
@@ -91,7 +91,7 @@ class signal : public detail::signal_base {
   rac_status wait_until_completed() const;
   /// rac_signal_first_or_default() that runs the main scheduler on the calling
   /// thread while it waits, whichever thread that is.
-  rac::value asynchronous_first_or_default(double timeout, const rac::value &fallback) const;
+  rac::value asynchronous_first_or_default(double timeout, const rac::argument &fallback) const;
   /// rac_signal_wait_until_completed() that runs the main scheduler on the calling
   /// thread while it waits, whichever thread that is:
   rac_status asynchronously_wait_until_completed(double timeout) const;
@@ -117,7 +117,7 @@ class signal : public detail::signal_base {
   template <class Transform>
   rac::signal map(Transform &&transform) const;
   /// Sends one value in place of each value.
-  rac::signal map_replace(const rac::value &value) const;
+  rac::signal map_replace(const rac::argument &value) const;
   /// rac_signal_map() under the name that RAC has for one that may fail.
   template <class Transform>
   rac::signal try_map(Transform &&transform) const;
@@ -125,7 +125,7 @@ class signal : public detail::signal_base {
   template <class Predicate>
   rac::signal filter(Predicate &&predicate) const;
   /// Drops the values that equal one; see rac_value_equal().
-  rac::signal ignore(const rac::value &value) const;
+  rac::signal ignore(const rac::argument &value) const;
   /// Passes only the end.
   rac::signal ignore_values() const;
   /// Drops a value that equals the one before it; see rac_value_equal().
@@ -191,32 +191,32 @@ class signal : public detail::signal_base {
   /// Sends the value with an index, counted from 0, and completes.
   rac::signal element_at(size_t index) const;
   /// Sends a value before the completion of a source that has sent none.
-  rac::signal default_if_empty(const rac::value &value) const;
+  rac::signal default_if_empty(const rac::argument &value) const;
   /// Goes on with another signal when the source completes without having sent a
   /// value.
   rac::signal switch_if_empty(const rac::signal &other) const;
   /// Sends a value, then subscribes to the source.
-  rac::signal start_with(const rac::value &value) const;
+  rac::signal start_with(const rac::argument &value) const;
   /// Sends the running result of `reduce`.
   template <class Reduce>
-  rac::signal scan(const rac::value &start, Reduce &&reduce) const;
+  rac::signal scan(const rac::argument &start, Reduce &&reduce) const;
   /// rac_signal_scan() with a callback that is told how many values came before.
   template <class Reduce>
-  rac::signal scan_with_index(const rac::value &start, Reduce &&reduce) const;
+  rac::signal scan_with_index(const rac::argument &start, Reduce &&reduce) const;
   /// rac_signal_scan() that starts from the first value, which is sent as it is.
   template <class Reduce>
   rac::signal scan_without_start(Reduce &&reduce) const;
   /// Sends what `reduce` makes of each value and the one before it.
   template <class Reduce>
-  rac::signal combine_previous(const rac::value &start, Reduce &&reduce) const;
+  rac::signal combine_previous(const rac::argument &start, Reduce &&reduce) const;
   /// Sends the last result of `reduce` when the source completes; the start itself
   /// if there were no values.
   template <class Reduce>
-  rac::signal aggregate(const rac::value &start, Reduce &&reduce) const;
+  rac::signal aggregate(const rac::argument &start, Reduce &&reduce) const;
   /// rac_signal_aggregate() with a callback that is told how many values came
   /// before.
   template <class Reduce>
-  rac::signal aggregate_with_index(const rac::value &start, Reduce &&reduce) const;
+  rac::signal aggregate_with_index(const rac::argument &start, Reduce &&reduce) const;
   /// rac_signal_aggregate() with a start that a callback makes for each
   /// subscription.
   template <class Factory, class Reduce>
@@ -552,14 +552,14 @@ class signal : public detail::signal_base {
   static rac::signal listen(const char *address, int backlog, const rac::subject &listening);
   static rac::signal listen(const char *address, int backlog);
   /// Cuts what comes in portions at each delimiter.
-  rac::signal split_by_delimiter(const rac::value &delimiter, size_t longest) const;
+  rac::signal split_by_delimiter(const rac::argument &delimiter, size_t longest) const;
   /// Cuts what comes in portions into frames with their length before them.
   rac::signal split_by_length(size_t width, bool little_endian, size_t longest) const;
   /// Cuts what comes in portions where a callback says.
   template <class Measure>
   rac::signal split_by(Measure &&measure, size_t longest) const;
   /// Sends each value with a delimiter behind it:
-  rac::signal add_delimiter(const rac::value &delimiter, size_t longest) const;
+  rac::signal add_delimiter(const rac::argument &delimiter, size_t longest) const;
   /// Sends each value with its length before it:
   rac::signal add_length(size_t width, bool little_endian, size_t longest) const;
   /// Names a signal, for logs and traces.
@@ -571,9 +571,9 @@ class subscriber : public detail::handle<rac_subscriber> {
   using detail::handle<rac_subscriber>::handle;
 
   /// Sends a value.
-  rac_status send(const rac::value &value) const;
+  rac_status send(const rac::argument &value) const;
   /// Sends an error and thereby ends the stream.
-  rac_status send_error(const rac::value &error) const;
+  rac_status send_error(const rac::argument &error) const;
   /// Completes the stream.
   rac_status send_completed() const;
   /// Whether anything that is sent can still arrive, for the loop of a producer.
@@ -713,7 +713,7 @@ class command : public detail::handle<rac_command> {
   template <class Execute>
   static rac::command create(Execute &&execute);
   /// Executes a command:
-  rac::signal execute(const rac::value &input) const;
+  rac::signal execute(const rac::argument &input) const;
   /// Sends a signal for each execution as it begins.
   rac::signal execution_signals() const;
   /// Whether the command is executing:
@@ -745,7 +745,7 @@ class sequence : public detail::sequence_base {
   /// A sequence of the values that a callback makes of a state, together with the
   /// next state.
   template <class Generate>
-  static rac::sequence generate(const rac::value &start, Generate &&generate);
+  static rac::sequence generate(const rac::argument &start, Generate &&generate);
   /// A sequence of two callbacks, each of which is called once at most, when what
   /// it makes is asked for.
   template <class Head, class Tail>
@@ -755,9 +755,9 @@ class sequence : public detail::sequence_base {
   /// A sequence without values.
   static rac::sequence empty();
   /// A sequence of one value.
-  static rac::sequence return_(const rac::value &value);
+  static rac::sequence return_(const rac::argument &value);
   /// A sequence of the parts of a value:
-  static rac::sequence from_elements(const rac::value &value);
+  static rac::sequence from_elements(const rac::argument &value);
   /// A sequence of the values that a signal sends from now on.
   static rac::sequence from_signal(const rac::signal &signal_, double timeout, const rac::bound &bound);
   static rac::sequence from_signal(const rac::signal &signal_, double timeout);
@@ -768,7 +768,7 @@ class sequence : public detail::sequence_base {
   /// A sequence as a value, for sequences of sequences.
   rac::value value_sequence() const;
   /// The sequence in a sequence value, as a handle.
-  static rac::sequence value_to_sequence(const rac::value &value);
+  static rac::sequence value_to_sequence(const rac::argument &value);
   /// Goes through a sequence from the first value on, for loops:
   rac::sequence_iterator iterate() const;
   /// The first value.
@@ -781,11 +781,11 @@ class sequence : public detail::sequence_base {
   rac::value to_array() const;
   /// The result of `reduce` over all values, from the first to the last.
   template <class Reduce>
-  rac::value fold_left(const rac::value &start, Reduce &&reduce) const;
+  rac::value fold_left(const rac::argument &start, Reduce &&reduce) const;
   /// The result of `reduce` over all values, from the last to the first, as far as
   /// it is wanted.
   template <class Reduce>
-  rac::value fold_right(const rac::value &start, Reduce &&reduce) const;
+  rac::value fold_right(const rac::argument &start, Reduce &&reduce) const;
   /// Whether `predicate` says true to a value.
   template <class Predicate>
   bool any(Predicate &&predicate) const;
@@ -803,12 +803,12 @@ class sequence : public detail::sequence_base {
   template <class Transform>
   rac::sequence map(Transform &&transform) const;
   /// One value in place of each value.
-  rac::sequence map_replace(const rac::value &value) const;
+  rac::sequence map_replace(const rac::argument &value) const;
   /// The values for which `predicate` says true.
   template <class Predicate>
   rac::sequence filter(Predicate &&predicate) const;
   /// The values that do not equal `value`; nil drops nil.
-  rac::sequence ignore(const rac::value &value) const;
+  rac::sequence ignore(const rac::argument &value) const;
   /// The values that do not equal the one before them.
   rac::sequence distinct_until_changed() const;
   /// Gives, for each tuple, the result of `reduce` for its elements.
@@ -831,17 +831,17 @@ class sequence : public detail::sequence_base {
   template <class Predicate>
   rac::sequence skip_until_predicate(Predicate &&predicate) const;
   /// A value, then those of the source.
-  rac::sequence start_with(const rac::value &value) const;
+  rac::sequence start_with(const rac::argument &value) const;
   /// The running result of `reduce`.
   template <class Reduce>
-  rac::sequence scan(const rac::value &start, Reduce &&reduce) const;
+  rac::sequence scan(const rac::argument &start, Reduce &&reduce) const;
   /// rac_sequence_scan() with a callback that is told how many values came before.
   template <class Reduce>
-  rac::sequence scan_with_index(const rac::value &start, Reduce &&reduce) const;
+  rac::sequence scan_with_index(const rac::argument &start, Reduce &&reduce) const;
   /// Gives, for each value, the result of `reduce` for the one before it and
   /// itself.
   template <class Reduce>
-  rac::sequence combine_previous(const rac::value &start, Reduce &&reduce) const;
+  rac::sequence combine_previous(const rac::argument &start, Reduce &&reduce) const;
   /// The values of `source`, then those of `next`.
   rac::sequence concat(const rac::sequence &next) const;
   /// The values of all sequences, one after the other.
@@ -929,9 +929,9 @@ class subject : public detail::retyped<signal, rac_subject> {
   static rac::subject create_bounded(const rac::bound &bound);
   static rac::subject create_bounded();
   /// Sends a value to all subscribers.
-  rac_status send(const rac::value &value) const;
+  rac_status send(const rac::argument &value) const;
   /// Sends an error to all subscribers, which ends their subscriptions.
-  rac_status send_error(const rac::value &error) const;
+  rac_status send_error(const rac::argument &error) const;
   /// Completes all subscriptions.
   rac_status send_completed() const;
   /// The subject as a signal, for functions that take one.
@@ -940,7 +940,7 @@ class subject : public detail::retyped<signal, rac_subject> {
   rac::subscriber as_subscriber() const;
   /// A subject that sends its current value to each new subscriber, also after its
   /// end (which it does not repeat).
-  static rac::subject behavior_subject_create(const rac::value &value);
+  static rac::subject behavior_subject_create(const rac::argument &value);
   /// A subject that replays its last values, and its end, to each new subscriber.
   static rac::subject replay_subject_create(size_t capacity);
   /// How many subscribers a subject has.
@@ -955,15 +955,15 @@ class property : public detail::retyped<signal, rac_property> {
   using detail::retyped<signal, rac_property>::retyped;
 
   /// A property.
-  static rac::property create(const rac::value &initial, int32_t options);
-  static rac::property create(const rac::value &initial);
+  static rac::property create(const rac::argument &initial, int32_t options);
+  static rac::property create(const rac::argument &initial);
   /// A property for which at most so many modifications wait as a bound says:
-  static rac::property create_bounded(const rac::value &initial, int32_t options, const rac::bound &bound);
-  static rac::property create_bounded(const rac::value &initial, const rac::bound &bound);
+  static rac::property create_bounded(const rac::argument &initial, int32_t options, const rac::bound &bound);
+  static rac::property create_bounded(const rac::argument &initial, const rac::bound &bound);
   /// The current value.
   rac::value get() const;
   /// Sets the value and sends it to the subscribers.
-  rac_status set(const rac::value &value) const;
+  rac_status set(const rac::argument &value) const;
   /// Sets the value to what a callback makes of the current one, with no other set
   /// in between.
   template <class Transform>
@@ -974,7 +974,7 @@ class property : public detail::retyped<signal, rac_property> {
   rac::signal changes() const;
   /// Sets a property to each value of a signal, until the signal ends, the property
   /// goes, or the binding is disposed.
-  rac::disposable bind(const rac::signal &signal_, const rac::value &nil_value) const;
+  rac::disposable bind(const rac::signal &signal_, const rac::argument &nil_value) const;
   /// A read-only property whose value a callback makes of another property's.
   template <class Transform>
   rac::property map(int32_t options, Transform &&transform) const;
@@ -996,7 +996,7 @@ class property : public detail::retyped<signal, rac_property> {
   template <class ToLeft, class ToRight>
   rac::disposable bind_two_way_map(const rac::property &right, ToLeft &&to_left, ToRight &&to_right) const;
   /// The following terminal of a property, which is itself the leading side.
-  rac::subject terminal(const rac::value &nil_value) const;
+  rac::subject terminal(const rac::argument &nil_value) const;
 };
 
 namespace detail {
@@ -1387,7 +1387,7 @@ inline rac::value signal::value_signal() const {
   return rac::value::owned(rac_value_signal(this->raw()));
 }
 
-inline rac::signal signal::value_to_signal(const rac::value &value) {
+inline rac::signal signal::value_to_signal(const rac::argument &value) {
   return detail::owned<rac::signal>(rac_value_to_signal(value.get()));
 }
 
@@ -1408,7 +1408,7 @@ rac::signal signal::create_bounded(Subscribe &&subscribe) {
   return create_bounded(rac::bound(), std::forward<Subscribe>(subscribe));
 }
 
-inline rac::signal signal::return_(const rac::value &value) {
+inline rac::signal signal::return_(const rac::argument &value) {
   return detail::owned<rac::signal>(rac_signal_return(value.get()));
 }
 
@@ -1420,7 +1420,7 @@ inline rac::signal signal::empty() {
   return detail::owned<rac::signal>(rac_signal_empty());
 }
 
-inline rac::signal signal::error(const rac::value &error) {
+inline rac::signal signal::error(const rac::argument &error) {
   return detail::owned<rac::signal>(rac_signal_error(error.get()));
 }
 
@@ -1486,7 +1486,7 @@ inline rac::value signal::first() const {
   return first(-1);
 }
 
-inline rac::value signal::first_or_default(double timeout, const rac::value &fallback) const {
+inline rac::value signal::first_or_default(double timeout, const rac::argument &fallback) const {
   detail::result<rac_value> out;
   detail::result<rac_value> error;
   return out.of<rac::value>(rac_signal_first_or_default(this->raw(), timeout, fallback.get(), out.out(), error.out()), error);
@@ -1510,7 +1510,7 @@ inline rac_status signal::wait_until_completed() const {
   return wait_until_completed(-1);
 }
 
-inline rac::value signal::asynchronous_first_or_default(double timeout, const rac::value &fallback) const {
+inline rac::value signal::asynchronous_first_or_default(double timeout, const rac::argument &fallback) const {
   detail::result<rac_value> out;
   detail::result<rac_value> error;
   return out.of<rac::value>(rac_signal_asynchronous_first_or_default(this->raw(), timeout, fallback.get(), out.out(), error.out()), error);
@@ -1563,7 +1563,7 @@ rac::signal signal::map(Transform &&transform) const {
   return detail::owned<rac::signal>(rac_signal_map(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
-inline rac::signal signal::map_replace(const rac::value &value) const {
+inline rac::signal signal::map_replace(const rac::argument &value) const {
   return detail::owned<rac::signal>(rac_signal_map_replace(this->raw(), value.get()));
 }
 
@@ -1579,7 +1579,7 @@ rac::signal signal::filter(Predicate &&predicate) const {
   return detail::owned<rac::signal>(rac_signal_filter(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
-inline rac::signal signal::ignore(const rac::value &value) const {
+inline rac::signal signal::ignore(const rac::argument &value) const {
   return detail::owned<rac::signal>(rac_signal_ignore(this->raw(), value.get()));
 }
 
@@ -1697,7 +1697,7 @@ inline rac::signal signal::element_at(size_t index) const {
   return detail::owned<rac::signal>(rac_signal_element_at(this->raw(), index));
 }
 
-inline rac::signal signal::default_if_empty(const rac::value &value) const {
+inline rac::signal signal::default_if_empty(const rac::argument &value) const {
   return detail::owned<rac::signal>(rac_signal_default_if_empty(this->raw(), value.get()));
 }
 
@@ -1705,18 +1705,18 @@ inline rac::signal signal::switch_if_empty(const rac::signal &other) const {
   return detail::owned<rac::signal>(rac_signal_switch_if_empty(this->raw(), other.raw()));
 }
 
-inline rac::signal signal::start_with(const rac::value &value) const {
+inline rac::signal signal::start_with(const rac::argument &value) const {
   return detail::owned<rac::signal>(rac_signal_start_with(this->raw(), value.get()));
 }
 
 template <class Reduce>
-rac::signal signal::scan(const rac::value &start, Reduce &&reduce) const {
+rac::signal signal::scan(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::signal>(rac_signal_scan(this->raw(), start.get(), kept.get(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
 
 template <class Reduce>
-rac::signal signal::scan_with_index(const rac::value &start, Reduce &&reduce) const {
+rac::signal signal::scan_with_index(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::signal>(rac_signal_scan_with_index(this->raw(), start.get(), kept.get(), detail::rac_reduce_index_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
@@ -1728,19 +1728,19 @@ rac::signal signal::scan_without_start(Reduce &&reduce) const {
 }
 
 template <class Reduce>
-rac::signal signal::combine_previous(const rac::value &start, Reduce &&reduce) const {
+rac::signal signal::combine_previous(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::signal>(rac_signal_combine_previous(this->raw(), start.get(), kept.get(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
 
 template <class Reduce>
-rac::signal signal::aggregate(const rac::value &start, Reduce &&reduce) const {
+rac::signal signal::aggregate(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::signal>(rac_signal_aggregate(this->raw(), start.get(), kept.get(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
 
 template <class Reduce>
-rac::signal signal::aggregate_with_index(const rac::value &start, Reduce &&reduce) const {
+rac::signal signal::aggregate_with_index(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::signal>(rac_signal_aggregate_with_index(this->raw(), start.get(), kept.get(), detail::rac_reduce_index_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
@@ -2406,7 +2406,7 @@ inline rac::signal signal::listen(const char *address, int backlog) {
   return listen(address, backlog, rac::subject());
 }
 
-inline rac::signal signal::split_by_delimiter(const rac::value &delimiter, size_t longest) const {
+inline rac::signal signal::split_by_delimiter(const rac::argument &delimiter, size_t longest) const {
   return detail::owned<rac::signal>(rac_signal_split_by_delimiter(this->raw(), delimiter.get(), longest));
 }
 
@@ -2420,7 +2420,7 @@ rac::signal signal::split_by(Measure &&measure, size_t longest) const {
   return detail::owned<rac::signal>(rac_signal_split_by(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Measure>>, 0>(), longest, kept.give()));
 }
 
-inline rac::signal signal::add_delimiter(const rac::value &delimiter, size_t longest) const {
+inline rac::signal signal::add_delimiter(const rac::argument &delimiter, size_t longest) const {
   return detail::owned<rac::signal>(rac_signal_add_delimiter(this->raw(), delimiter.get(), longest));
 }
 
@@ -2432,11 +2432,11 @@ inline rac_status signal::set_name(const char *name) const {
   return rac_signal_set_name(this->raw(), name);
 }
 
-inline rac_status subscriber::send(const rac::value &value) const {
+inline rac_status subscriber::send(const rac::argument &value) const {
   return rac_subscriber_send(this->raw(), value.get());
 }
 
-inline rac_status subscriber::send_error(const rac::value &error) const {
+inline rac_status subscriber::send_error(const rac::argument &error) const {
   return rac_subscriber_send_error(this->raw(), error.get());
 }
 
@@ -2649,7 +2649,7 @@ rac::command command::create(Execute &&execute) {
   return create(rac::signal(), rac::scheduler(), std::forward<Execute>(execute));
 }
 
-inline rac::signal command::execute(const rac::value &input) const {
+inline rac::signal command::execute(const rac::argument &input) const {
   return detail::owned<rac::signal>(rac_command_execute(this->raw(), input.get()));
 }
 
@@ -2694,7 +2694,7 @@ inline rac::sequence sequence::range(int64_t start, int64_t step, size_t count) 
 }
 
 template <class Generate>
-rac::sequence sequence::generate(const rac::value &start, Generate &&generate) {
+rac::sequence sequence::generate(const rac::argument &start, Generate &&generate) {
   detail::kept<detail::functions<std::decay_t<Generate>>> kept(std::forward<Generate>(generate));
   return detail::owned<rac::sequence>(rac_sequence_generate(start.get(), kept.get(), detail::rac_generate_fn<detail::functions<std::decay_t<Generate>>, 0>(), kept.give()));
 }
@@ -2714,11 +2714,11 @@ inline rac::sequence sequence::empty() {
   return detail::owned<rac::sequence>(rac_sequence_empty());
 }
 
-inline rac::sequence sequence::return_(const rac::value &value) {
+inline rac::sequence sequence::return_(const rac::argument &value) {
   return detail::owned<rac::sequence>(rac_sequence_return(value.get()));
 }
 
-inline rac::sequence sequence::from_elements(const rac::value &value) {
+inline rac::sequence sequence::from_elements(const rac::argument &value) {
   return detail::owned<rac::sequence>(rac_sequence_from_elements(value.get()));
 }
 
@@ -2742,7 +2742,7 @@ inline rac::value sequence::value_sequence() const {
   return rac::value::owned(rac_value_sequence(this->raw()));
 }
 
-inline rac::sequence sequence::value_to_sequence(const rac::value &value) {
+inline rac::sequence sequence::value_to_sequence(const rac::argument &value) {
   return detail::owned<rac::sequence>(rac_value_to_sequence(value.get()));
 }
 
@@ -2771,14 +2771,14 @@ inline rac::value sequence::to_array() const {
 }
 
 template <class Reduce>
-rac::value sequence::fold_left(const rac::value &start, Reduce &&reduce) const {
+rac::value sequence::fold_left(const rac::argument &start, Reduce &&reduce) const {
   detail::functions<std::decay_t<Reduce>> kept(std::forward<Reduce>(reduce));
   detail::result<rac_value> out;
   return out.of<rac::value>(rac_sequence_fold_left(this->raw(), start.get(), &kept, detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), out.out()));
 }
 
 template <class Reduce>
-rac::value sequence::fold_right(const rac::value &start, Reduce &&reduce) const {
+rac::value sequence::fold_right(const rac::argument &start, Reduce &&reduce) const {
   detail::functions<std::decay_t<Reduce>> kept(std::forward<Reduce>(reduce));
   detail::result<rac_value> out;
   return out.of<rac::value>(rac_sequence_fold_right(this->raw(), start.get(), &kept, detail::rac_fold_right_fn<detail::functions<std::decay_t<Reduce>>, 0>(), out.out()));
@@ -2821,7 +2821,7 @@ rac::sequence sequence::map(Transform &&transform) const {
   return detail::owned<rac::sequence>(rac_sequence_map(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
-inline rac::sequence sequence::map_replace(const rac::value &value) const {
+inline rac::sequence sequence::map_replace(const rac::argument &value) const {
   return detail::owned<rac::sequence>(rac_sequence_map_replace(this->raw(), value.get()));
 }
 
@@ -2831,7 +2831,7 @@ rac::sequence sequence::filter(Predicate &&predicate) const {
   return detail::owned<rac::sequence>(rac_sequence_filter(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
-inline rac::sequence sequence::ignore(const rac::value &value) const {
+inline rac::sequence sequence::ignore(const rac::argument &value) const {
   return detail::owned<rac::sequence>(rac_sequence_ignore(this->raw(), value.get()));
 }
 
@@ -2877,24 +2877,24 @@ rac::sequence sequence::skip_until_predicate(Predicate &&predicate) const {
   return detail::owned<rac::sequence>(rac_sequence_skip_until_predicate(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
-inline rac::sequence sequence::start_with(const rac::value &value) const {
+inline rac::sequence sequence::start_with(const rac::argument &value) const {
   return detail::owned<rac::sequence>(rac_sequence_start_with(this->raw(), value.get()));
 }
 
 template <class Reduce>
-rac::sequence sequence::scan(const rac::value &start, Reduce &&reduce) const {
+rac::sequence sequence::scan(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::sequence>(rac_sequence_scan(this->raw(), start.get(), kept.get(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
 
 template <class Reduce>
-rac::sequence sequence::scan_with_index(const rac::value &start, Reduce &&reduce) const {
+rac::sequence sequence::scan_with_index(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::sequence>(rac_sequence_scan_with_index(this->raw(), start.get(), kept.get(), detail::rac_reduce_index_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
 
 template <class Reduce>
-rac::sequence sequence::combine_previous(const rac::value &start, Reduce &&reduce) const {
+rac::sequence sequence::combine_previous(const rac::argument &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::sequence>(rac_sequence_combine_previous(this->raw(), start.get(), kept.get(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
@@ -3003,11 +3003,11 @@ inline rac::subject subject::create_bounded() {
   return create_bounded(rac::bound());
 }
 
-inline rac_status subject::send(const rac::value &value) const {
+inline rac_status subject::send(const rac::argument &value) const {
   return rac_subject_send(this->raw(), value.get());
 }
 
-inline rac_status subject::send_error(const rac::value &error) const {
+inline rac_status subject::send_error(const rac::argument &error) const {
   return rac_subject_send_error(this->raw(), error.get());
 }
 
@@ -3023,7 +3023,7 @@ inline rac::subscriber subject::as_subscriber() const {
   return detail::shared<rac::subscriber>(rac_subject_as_subscriber(this->raw()));
 }
 
-inline rac::subject subject::behavior_subject_create(const rac::value &value) {
+inline rac::subject subject::behavior_subject_create(const rac::argument &value) {
   return detail::owned<rac::subject>(rac_behavior_subject_create(value.get()));
 }
 
@@ -3040,19 +3040,19 @@ rac_status subject::send_array(Array &&elements) const {
   return rac_subject_send_array(this->raw(), detail::array_type(elements.data()), elements.data(), elements.size());
 }
 
-inline rac::property property::create(const rac::value &initial, int32_t options) {
+inline rac::property property::create(const rac::argument &initial, int32_t options) {
   return detail::owned<rac::property>(rac_property_create(initial.get(), options));
 }
 
-inline rac::property property::create(const rac::value &initial) {
+inline rac::property property::create(const rac::argument &initial) {
   return create(initial, RAC_PROPERTY_PLAIN);
 }
 
-inline rac::property property::create_bounded(const rac::value &initial, int32_t options, const rac::bound &bound) {
+inline rac::property property::create_bounded(const rac::argument &initial, int32_t options, const rac::bound &bound) {
   return detail::owned<rac::property>(rac_property_create_bounded(initial.get(), options, bound.raw()));
 }
 
-inline rac::property property::create_bounded(const rac::value &initial, const rac::bound &bound) {
+inline rac::property property::create_bounded(const rac::argument &initial, const rac::bound &bound) {
   return create_bounded(initial, RAC_PROPERTY_PLAIN, bound);
 }
 
@@ -3061,7 +3061,7 @@ inline rac::value property::get() const {
   return out.of<rac::value>(rac_property_get(this->raw(), out.out()));
 }
 
-inline rac_status property::set(const rac::value &value) const {
+inline rac_status property::set(const rac::argument &value) const {
   return rac_property_set(this->raw(), value.get());
 }
 
@@ -3079,7 +3079,7 @@ inline rac::signal property::changes() const {
   return detail::owned<rac::signal>(rac_property_changes(this->raw()));
 }
 
-inline rac::disposable property::bind(const rac::signal &signal_, const rac::value &nil_value) const {
+inline rac::disposable property::bind(const rac::signal &signal_, const rac::argument &nil_value) const {
   return detail::owned<rac::disposable>(rac_property_bind(this->raw(), signal_.raw(), nil_value.get()));
 }
 
@@ -3126,7 +3126,7 @@ rac::disposable property::bind_two_way_map(const rac::property &right, ToLeft &&
   return detail::owned<rac::disposable>(rac_property_bind_two_way_map(this->raw(), right.raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<ToLeft>, std::decay_t<ToRight>>, 0>(), detail::rac_map_fn<detail::functions<std::decay_t<ToLeft>, std::decay_t<ToRight>>, 1>(), kept.give()));
 }
 
-inline rac::subject property::terminal(const rac::value &nil_value) const {
+inline rac::subject property::terminal(const rac::argument &nil_value) const {
   return detail::owned<rac::subject>(rac_property_terminal(this->raw(), nil_value.get()));
 }
 

@@ -316,6 +316,7 @@ FUNCTIONS = {
     "rac_value_get_string": (c_int32, [
         rac_value, POINTER(c_char_p), POINTER(c_size_t)
     ]),
+    "rac_value_get_text": (c_int32, [rac_value, POINTER(c_char_p), POINTER(c_size_t)]),
     "rac_value_get_bytes": (c_int32, [rac_value, POINTER(c_void_p), POINTER(c_size_t)]),
     "rac_value_get_pointer": (c_int32, [rac_value, c_char_p, POINTER(c_void_p)]),
     "rac_value_get_object": (c_int32, [rac_value, c_uint32, POINTER(c_void_p)]),

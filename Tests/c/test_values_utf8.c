@@ -109,3 +109,21 @@ TEST(valid_utf8_of_every_length_comes_back) {
     CHECK_INT(length, strlen(texts[i]));
   }
 }
+
+/* Words at a time are looked at: a letter of two bytes, and half of one, at each
+ * place of texts of each length. */
+TEST(each_byte_of_a_text_is_looked_at) {
+  owned rac_subject *subject = rac_subject_create();
+  char text[80];
+  for (size_t length = 2; length <= sizeof text; length++) {
+    for (size_t at = 0; at < length; at++) {
+      memset(text, 'a', sizeof text);
+      text[at] = '\xc3';
+      rac_value view = rac_value_string_view(text, length);
+      CHECK_STATUS(rac_subject_send(subject, view), RAC_EUTF8);
+      if (at + 1 == length) continue;
+      text[at + 1] = '\xa4';
+      CHECK_STATUS(rac_subject_send(subject, view), RAC_OK);
+    }
+  }
+}

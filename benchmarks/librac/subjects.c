@@ -70,7 +70,7 @@ static void run_subscribe(void *state, size_t n, outcome *out) {
 static void add_string(void *context, rac_value value) {
   const char *text = NULL;
   size_t length = 0;
-  if (rac_value_get_string(value, &text, &length) == RAC_OK)
+  if (rac_value_get_text(value, &text, &length) == RAC_OK)
     *(int64_t *)context += (int64_t)length + text[0];
 }
 
@@ -90,7 +90,8 @@ static void run_string(void *state, size_t n, outcome *out) {
   h->sum = 0;
   start = worker_now();
   for (i = 0; i < n; i++)
-    rac_subject_send(h->subject, rac_value_string(WORKER_TEXT));
+    rac_subject_send(h->subject,
+                     rac_value_string_view(WORKER_TEXT, strlen(WORKER_TEXT)));
   out->ns = worker_now() - start;
   out->n = n;
   out->sum = h->sum;

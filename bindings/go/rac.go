@@ -86,7 +86,8 @@ func (value Value) Float() float64 {
 func (value Value) String() string {
 	var start *C.char
 	var length C.size_t
-	if C.rac_value_get_string(value.raw, &start, &length) == C.RAC_OK {
+	if value.raw.kind == C.RAC_STRING &&
+		C.rac_value_get_text(value.raw, &start, &length) == C.RAC_OK {
 		return C.GoStringN(start, C.int(length))
 	}
 	C.rac_clear_last_error()

@@ -219,7 +219,7 @@ PyObject *make_object_of(rac_value value) {
   case RAC_STRING: {
     const char *text = NULL;
     size_t length = 0;
-    rac_value_get_string(value, &text, &length);
+    rac_value_get_text(value, &text, &length);
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
   }
   case RAC_BYTES: {

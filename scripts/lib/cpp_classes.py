@@ -172,7 +172,7 @@ class Parameters:
             self.declared.append("const rac::{} &{}".format(each["handle"], name))
             self.passed.append(name + ".raw()")
         elif ctype == "rac_value":
-            self.declared.append("const rac::value &" + name)
+            self.declared.append("const rac::argument &" + name)
             self.passed.append(name + ".get()")
         elif ctype == "const rac_value *":
             self.declared.append("const std::vector<rac::value> &" + name)

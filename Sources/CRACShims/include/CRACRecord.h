@@ -46,6 +46,7 @@ typedef struct rac_thread {
   uint32_t computing;  // computations that are its own: see Once
   uint32_t deriving;   // evaluations of derived properties it is inside of
   void *unfinished;    // work begun and not ended. See Unfinished
+  void *lent;          // the text that its send lends; see LentText
   uint32_t
       job_depth;  // `depth` where the job began that it is running; 0: none
   uint32_t away;  // callbacks of other kinds, see Thread.swift

@@ -124,7 +124,9 @@ func foreign<T>(_ value: rac_value) -> T? {
 func text(of value: rac_value) -> String? {
   var start: UnsafePointer<CChar>? = nil
   var length = 0
-  guard rac_value_get_string(value, &start, &length) == 0, let start else { return nil }
+  guard value.kind == 4, rac_value_get_text(value, &start, &length) == 0, let start else {
+    return nil
+  }
   return String(
     decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: length), as: UTF8.self)
 }

@@ -66,7 +66,9 @@ impl Value {
     /// The text, of strings; as long as the value lives.
     pub fn as_str(&self) -> Option<&str> {
         let (mut start, mut length) = (std::ptr::null(), 0usize);
-        if unsafe { raw::rac_value_get_string(self.0, &mut start, &mut length) } != RAC_OK {
+        if self.kind() != RAC_STRING
+            || unsafe { raw::rac_value_get_text(self.0, &mut start, &mut length) } != RAC_OK
+        {
             return None;
         }
         let bytes = unsafe { std::slice::from_raw_parts(start as *const u8, length) };

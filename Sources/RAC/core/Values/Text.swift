@@ -56,13 +56,15 @@ enum UTF8Check {
     var at = 0
     let count = bytes.count
     while at < count {
-      // Most text is ASCII: eight bytes at a time.
-      while count &- at >= 8,
-        bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-      {
-        at &+= 8
-      }
+      // Most text is ASCII: many bytes at a time, and the last ones with some before them.
+      while count &- at >= 32,
+        isASCII(
+          word(bytes, at, 0) | word(bytes, at, 1)
+            | word(bytes, at, 2) | word(bytes, at, 3))
+      { at &+= 32 }
+      while count &- at >= 8, isASCII(word(bytes, at, 0)) { at &+= 8 }
       if at == count { break }
+      if count &- at < 8, count >= 8, isASCII(word(bytes, count, -1)) { break }
       let lead = bytes[at]
       if lead < 0x80 {
         at &+= 1
@@ -92,4 +94,12 @@ enum UTF8Check {
     }
     return true
   }
+
+  @inline(__always)
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ number: Int) -> UInt64 {
+    bytes.loadUnaligned(fromByteOffset: at &+ number &* 8, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func isASCII(_ word: UInt64) -> Bool { word & 0x8080_8080_8080_8080 == 0 }
 }

@@ -32,10 +32,12 @@ extension Value {
     static let counted: UInt8 = 1
     /// `bits` points to bytes that are only lent: keeping the value copies them.
     static let view: UInt8 = 2
-    /// A view that may lack its NUL: copied as soon as it enters the graph.
+    /// A view that may lack its NUL: lent by a send, and else copied where it enters the graph.
     static let unterminated: UInt8 = 4
     /// An object of the user's, counted by its class: `bits` is no box but the object.
     static let bare: UInt8 = 8
+    /// A string that stays for ever, and is known to be UTF-8.
+    static let checked: UInt8 = 16
     static let keepNeedsWork = counted | view
   }
 

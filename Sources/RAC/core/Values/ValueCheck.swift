@@ -41,8 +41,9 @@ extension Value {
     guard address != nil else {
       return .refused(Status.invalid, "a string or bytes value points nowhere")
     }
-    // A counted one was checked when it was made.
-    if !isCounted, kind == Kind.string, !UTF8Check.isValid(bytes) {
+    // These were checked when they were made.
+    let isKnown = flags & (Flag.counted | Flag.checked) != 0
+    if !isKnown, kind == Kind.string, !UTF8Check.isValid(bytes) {
       return .refused(Status.utf8, "the string is not valid UTF-8")
     }
     if flags & Flag.unterminated == 0 { return .sound }

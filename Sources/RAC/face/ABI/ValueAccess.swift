@@ -101,19 +101,44 @@
 
 /// The text in a string value, with a NUL behind it. It may contain further NULs: see the length.
 ///
+/// The text of a view without a NUL that is being sent is copied for it: rac_value_get_text() needs
+/// no copy.
+///
 /// - Parameter value: borrowed; the text is valid as long as it is.
 /// - Parameter out: left alone on failure.
 /// - Parameter length: in bytes, without the last NUL; may be NULL.
-/// - Returns: RAC_OK, RAC_EKIND when it is no string, RAC_ENULL. Since: 0.1
+/// - Returns: RAC_OK, RAC_EKIND when it is no string, RAC_ENULL, RAC_ENOMEM; RAC_EINVAL for a
+///   rac_value_string_view() that this thread is not sending. Since: 0.1
 @discardableResult
 @c public func rac_value_get_string(
   _ value: rac_value, _ out: COut<CString?>?, _ length: COut<CSize>?
 ) -> rac_status {
+  if value.isUnterminated { return getTerminated(value, out, length) }
   let status = get(value, Value.Kind.string, out) {
     $0.bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
   }
   if status == Status.ok { length?.pointee = Int(value.length) }
   return status
+}
+
+/// The text of a string, or the bytes of a bytes value, as they lie: perhaps without a NUL behind
+/// them.
+///
+/// - Parameter value: borrowed; the text is valid as long as it is.
+/// - Parameter out: left alone on failure.
+/// - Parameter length: in bytes; may be NULL.
+/// - Returns: RAC_OK, RAC_EKIND when it is neither, RAC_ENULL. Since: 0.1
+@discardableResult
+@c public func rac_value_get_text(
+  _ value: rac_value, _ out: COut<CString?>?, _ length: COut<CSize>?
+) -> rac_status {
+  guard let out else { return Failure.record(Status.null, "out is NULL") }
+  guard value.isText, value.address != nil else {
+    return Failure.record(Status.kind, "the value is neither a string nor bytes")
+  }
+  out.pointee = value.bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+  length?.pointee = Int(value.length)
+  return Status.ok
 }
 
 /// The bytes in a bytes value. Not those of a string, which says more of itself:
@@ -176,6 +201,24 @@
   }
   let kind: HandleKind = signal is GroupedSubject ? .grouped : .plainSignal
   return Border.give(kind) { signal }
+}
+
+@inline(never)
+private func getTerminated(
+  _ value: rac_value, _ out: COut<CString?>?, _ length: COut<CSize>?
+) -> rac_status {
+  let function: StaticString = "rac_value_get_string"
+  guard let out else { return Failure.record(Status.null, "out is NULL", in: function) }
+  guard let lent = LentText.of(value) else {
+    return Failure.record(
+      Status.invalid, "the text has no NUL behind it: rac_value_get_text() reads it", in: function)
+  }
+  guard let text = lent.pointee.terminated() else {
+    return Failure.record(Status.noMemory, "not enough memory for the text", in: function)
+  }
+  out.pointee = text.assumingMemoryBound(to: CChar.self)
+  length?.pointee = Int(value.length)
+  return Status.ok
 }
 
 private func get<T>(

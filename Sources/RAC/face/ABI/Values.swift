@@ -27,6 +27,8 @@ import CRACShims
 
 /// A view of a string with a length; it may contain NUL and need not end with one.
 ///
+/// A send lends it to its subscribers as it is; rac_value_get_text() reads it there without a copy.
+///
 /// - Parameter utf8: borrowed; must not change while the view is used.
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Returns: a view; nil with RAC_ENULL or RAC_ERANGE. Since: 0.1
@@ -37,14 +39,17 @@ import CRACShims
     Value.Flag.view | Value.Flag.unterminated)
 }
 
-/// A string that lives for ever, such as a literal: never copied.
+/// A string that lives for ever, such as a literal: never copied, and checked for UTF-8 once, here.
 ///
 /// - Parameter utf8: NUL-terminated; must never change or be freed.
 /// - Returns: a scalar-like value; nil with RAC_ENULL for NULL. Since: 0.1
 @available(swift, obsoleted: 1, message: "a view of a text that is gone; use rac_value_string_copy")
 @c public func rac_value_string_static(_ utf8: CString?) -> rac_value {
   guard let utf8 else { return Border.null(Status.null, "the string is NULL") }
-  return view(Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), 0)
+  let text = UnsafeRawBufferPointer(start: utf8, count: rac_shim_length(utf8))
+  // One that is not is refused where it is sent, as any other string.
+  let flags = UTF8Check.isValid(text) ? Value.Flag.checked : 0
+  return view(Value.Kind.string, UnsafeRawPointer(utf8), text.count, flags)
 }
 
 /// A copy of a string.

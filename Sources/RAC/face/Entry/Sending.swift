@@ -42,14 +42,35 @@ enum Sending {
     -> rac_status
   {
     // A binding sends many objects: nor do those.
-    if value.kind != Value.Kind.object || !value.isSoundObject {
-      switch value.admitted() {
-      case .sound: break
-      case .copied(let fresh): return nextCopy(handle, fresh, way)
-      case .refused(let status, let message):
-        return Failure.record(status, message, in: way.function)
-      }
+    if value.kind == Value.Kind.object && value.isSoundObject {
+      return nextSound(handle, value, way)
     }
+    if value.isUnterminated && UTF8Check.isValid(value.lent) {
+      return nextLent(handle, value, way)
+    }
+    switch value.admitted() {
+    case .sound: return nextSound(handle, value, way)
+    case .copied(let copy):
+      let status = nextSound(handle, copy, way)
+      copy.release()
+      return status
+    case .refused(let status, let message):
+      return Failure.record(status, message, in: way.function)
+    }
+  }
+
+  /// A text that is not copied for its NUL.
+  @inline(never)
+  private static func nextLent(_ handle: OpaquePointer?, _ value: Value, _ way: Way)
+    -> rac_status
+  {
+    LentText.lend(value) { nextSound(handle, value, way) }
+  }
+
+  @inline(never)
+  private static func nextSound(_ handle: OpaquePointer?, _ value: Value, _ way: Way)
+    -> rac_status
+  {
     guard let hold = Gate.enter(by: handle) ?? enterSoon(by: handle) else {
       return send(handle, way.kinds, .next, value, way.function)
     }
@@ -78,13 +99,6 @@ enum Sending {
     guard let handle, let (slot, generation) = Handles.locate(handle) else { return false }
     let word = slot.word.pointee.load(ordering: .relaxed)
     return Word.generation(word) == generation && word & Word.flags == Word.busy | Word.published
-  }
-
-  /// Takes the copy over, which is sound.
-  private static func nextCopy(_ handle: OpaquePointer?, _ copy: Value, _ way: Way) -> rac_status {
-    let status = nextChecked(handle, copy, way)
-    copy.release()
-    return status
   }
 
   /// Inside the gate.

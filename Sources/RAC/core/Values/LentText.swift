@@ -1,0 +1,64 @@
+import CRACShims
+
+/// A text that a send lends to its subscribers, perhaps without a NUL behind it. A callback that
+/// asks for one gets a copy, which stays until the send is over: as long as the text.
+///
+/// It lies on the sender's stack, and the thread knows the innermost. Nobody else reads the view:
+/// a value that is kept, or waits for another thread, is a copy with a NUL.
+struct LentText {
+  private let view: Value
+  /// With a NUL; nil until somebody has asked.
+  private var copy = Value.null
+  private let outer: UnsafeMutableRawPointer?
+
+  private init(_ view: Value, _ outer: UnsafeMutableRawPointer?) {
+    self.view = view
+    self.outer = outer
+  }
+
+  /// Sends a view.
+  @inline(__always)
+  static func lend(_ view: Value, _ send: () -> rac_status) -> rac_status {
+    let thread = currentThread()
+    var text = LentText(view, thread.pointee.lent)
+    return withUnsafeMutablePointer(to: &text) { text in
+      thread.pointee.lent = UnsafeMutableRawPointer(text)
+      let status = send()
+      thread.pointee.lent = text.pointee.outer
+      text.pointee.copy.release()
+      return status
+    }
+  }
+
+  /// Where a view of this thread's sends lies.
+  static func of(_ view: Value) -> UnsafeMutablePointer<LentText>? {
+    var next = currentThread().pointee.lent
+    while let text = next?.assumingMemoryBound(to: LentText.self) {
+      let lent = text.pointee.view
+      if lent.bits == view.bits && lent.length == view.length { return text }
+      next = text.pointee.outer
+    }
+    return nil
+  }
+
+  /// The text with a NUL behind it; nil: there is no memory for that.
+  mutating func terminated() -> UnsafeRawPointer? {
+    if copy.isNull {
+      guard let made = Value.copying(Value.Kind.string, view.bytes) else { return nil }
+      copy = made
+    }
+    return copy.bytes.baseAddress
+  }
+}
+
+extension Value {
+  /// A view of a text that may have no NUL.
+  var isUnterminated: Bool {
+    kind == Kind.string && flags == Flag.view | Flag.unterminated && bits != 0
+  }
+
+  /// The bytes of a view.
+  var lent: UnsafeRawBufferPointer {
+    @inline(__always) get { UnsafeRawBufferPointer(start: address, count: Int(length)) }
+  }
+}

@@ -1,0 +1,150 @@
+/* Views of texts without a NUL behind them, while a send lends them. */
+#include "check.h"
+
+static const char letters[] = "first and more";
+
+#define FIRST rac_value_string_view(letters, 5)
+
+typedef struct {
+  const char *lent;   /* what rac_value_get_text() gives */
+  const char *ending; /* what rac_value_get_string() gives */
+  char copy[16];
+} reader;
+
+static void read_text(void *context, rac_value value) {
+  reader *it = context;
+  size_t length = 0;
+  CHECK_STATUS(rac_value_get_text(value, &it->lent, &length), RAC_OK);
+  CHECK_INT(length, 5);
+  CHECK(memcmp(it->lent, "first", 5) == 0);
+}
+
+static void read_string(void *context, rac_value value) {
+  reader *it = context;
+  size_t length = 0;
+  CHECK_STATUS(rac_value_get_string(value, &it->ending, &length), RAC_OK);
+  CHECK_INT(length, 5);
+  snprintf(it->copy, sizeof it->copy, "%s", it->ending);
+}
+
+TEST(a_view_is_lent_as_it_is) {
+  owned rac_subject *subject = rac_subject_create();
+  reader it = {0};
+  rac_release(rac_subscribe_next(as_signal(subject), &it, read_text, NULL));
+  CHECK_STATUS(rac_subject_send(subject, FIRST), RAC_OK);
+  CHECK(it.lent == letters);
+}
+
+TEST(a_nul_is_made_once_for_all_that_ask_for_it) {
+  owned rac_subject *subject = rac_subject_create();
+  reader a = {0}, b = {0};
+  rac_release(rac_subscribe_next(as_signal(subject), &a, read_string, NULL));
+  rac_release(rac_subscribe_next(as_signal(subject), &b, read_string, NULL));
+  CHECK_STATUS(rac_subject_send(subject, FIRST), RAC_OK);
+  CHECK_TEXT(a.copy, "first");
+  CHECK_TEXT(b.copy, "first");
+  CHECK(a.ending == b.ending && a.ending != letters);
+}
+
+static void send_another(void *subject, rac_value value) {
+  const char *before = NULL, *after = NULL;
+  CHECK_STATUS(rac_value_get_string(value, &before, NULL), RAC_OK);
+  CHECK_STATUS(rac_subject_send(subject, rac_value_string_view("others", 5)),
+               RAC_OK);
+  CHECK_STATUS(rac_value_get_string(value, &after, NULL), RAC_OK);
+  CHECK(before == after);
+  CHECK_TEXT(after, "first");
+}
+
+TEST(sends_inside_each_other_lend_a_text_each) {
+  owned rac_subject *outer = rac_subject_create();
+  owned rac_subject *inner = rac_subject_create();
+  reader it = {0};
+  rac_release(rac_subscribe_next(as_signal(outer), inner, send_another, NULL));
+  rac_release(rac_subscribe_next(as_signal(inner), &it, read_string, NULL));
+  CHECK_STATUS(rac_subject_send(outer, FIRST), RAC_OK);
+  CHECK_TEXT(it.copy, "other");
+}
+
+static rac_status pass_on(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = value;
+  return RAC_OK;
+}
+
+TEST(what_keeps_a_view_or_passes_it_on_has_a_copy) {
+  owned rac_subject *subject = rac_replay_subject_create(1);
+  owned rac_signal *mapped =
+      rac_signal_map(as_signal(subject), NULL, pass_on, NULL);
+  owned rac_property *property = rac_property_create(rac_value_nil(), 0);
+  char buffer[] = "first and more";
+  reader it = {0};
+  rac_release(rac_subscribe_next(mapped, &it, read_string, NULL));
+  rac_value view = rac_value_string_view(buffer, 5);
+  CHECK_STATUS(rac_subject_send(subject, view), RAC_OK);
+  CHECK_STATUS(rac_property_set(property, view), RAC_OK);
+  CHECK_TEXT(it.copy, "first");
+  memset(buffer, 'x', sizeof buffer - 1);
+  RECORDER(r, as_signal(subject));
+  CHECK_EVENTS(&r, "first");
+  owned_value now = rac_value_nil();
+  CHECK_STATUS(rac_property_get(property, &now), RAC_OK);
+  const char *text = NULL;
+  CHECK_STATUS(rac_value_get_string(now, &text, NULL), RAC_OK);
+  CHECK_TEXT(text, "first");
+}
+
+static void send_again(void *subject, rac_value value) {
+  if (value.length == 5)
+    CHECK_STATUS(rac_subject_send(subject, rac_value_string_view("again", 4)),
+                 RAC_QUEUED);
+}
+
+/* Law 3: it waits, and is a copy then. */
+TEST(a_view_that_waits_is_a_copy) {
+  owned rac_subject *subject = rac_subject_create();
+  rac_release(
+      rac_subscribe_next(as_signal(subject), subject, send_again, NULL));
+  RECORDER(r, as_signal(subject));
+  CHECK_STATUS(rac_subject_send(subject, FIRST), RAC_OK);
+  CHECK_EVENTS(&r, "first agai");
+}
+
+TEST(outside_of_sends_there_is_no_nul) {
+  const char *text = "before";
+  size_t length = 77;
+  CHECK_STATUS(rac_value_get_string(FIRST, &text, &length), RAC_EINVAL);
+  CHECK_TEXT(rac_last_error_function(), "rac_value_get_string");
+  CHECK_TEXT(text, "before");
+  CHECK_INT(length, 77);
+  CHECK_STATUS(rac_value_get_string(FIRST, NULL, NULL), RAC_ENULL);
+  CHECK_STATUS(rac_value_get_text(FIRST, &text, NULL), RAC_OK);
+  CHECK(text == letters);
+}
+
+TEST(get_text_reads_strings_and_bytes) {
+  const char *text = NULL;
+  size_t length = 0;
+  CHECK_STATUS(
+      rac_value_get_text(rac_value_bytes_view("\xff\0", 2), &text, &length),
+      RAC_OK);
+  CHECK(length == 2 && memcmp(text, "\xff\0", 2) == 0);
+  owned_value copy = rac_value_string_copy("text", 4);
+  CHECK_STATUS(rac_value_get_text(copy, &text, &length), RAC_OK);
+  CHECK_TEXT(text, "text");
+  CHECK_INT(length, 4);
+  CHECK_STATUS(rac_value_get_text(I(1), &text, &length), RAC_EKIND);
+  CHECK_STATUS(rac_value_get_text(copy, NULL, &length), RAC_ENULL);
+}
+
+TEST(a_static_string_that_is_not_utf8_is_refused_where_it_is_sent) {
+  owned rac_subject *subject = rac_subject_create();
+  RECORDER(r, as_signal(subject));
+  rac_value good = rac_value_string_static("letters \xc3\xa4 and more");
+  CHECK_STATUS(rac_subject_send(subject, good), RAC_OK);
+  CHECK_STATUS(rac_subject_send(subject, rac_value_string_static("\xc3")),
+               RAC_EUTF8);
+  CHECK_STATUS(rac_subject_send(subject, rac_value_string_view("a\xc3", 2)),
+               RAC_EUTF8);
+  CHECK_EVENTS(&r, "letters \xc3\xa4 and more");
+}
