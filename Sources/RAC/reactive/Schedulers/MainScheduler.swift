@@ -191,9 +191,15 @@ final class MainScheduler: Scheduler {
       return Parker.sleep(at: atomicAddress(nap), while: bed, until: wake)
     }
     return Parker.sleep {
-      _ = polled.wait(until: wake)
+      _ = polled.wait(until: wake, for: self)
       return .woken
     }
+  }
+
+  /// Something is ready in the poll set: the jobs that this thread schedules now need not wake it.
+  func isAwake() {
+    caller.store(rac_shim_processor(), ordering: .relaxed)
+    _ = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
   }
 
   /// How many slices there were; nil while another thread begins or ends one, or something waits to

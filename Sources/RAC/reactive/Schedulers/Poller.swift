@@ -104,9 +104,9 @@ final class Poller {
   func collect() { _ = wait(until: 0) }
 
   /// Until something is ready, the time has come, or somebody wakes it. False: nothing is in it.
-  /// One thread at a time.
+  /// One thread at a time; `sleeper` is told before what is ready is handed on.
   @inline(never)
-  func wait(until deadline: Int64) -> Bool {
+  func wait(until deadline: Int64, for sleeper: MainScheduler? = nil) -> Bool {
     lock.lock()
     guard isInUse else {
       lock.unlock()
@@ -117,6 +117,7 @@ final class Poller {
     lock.unlock()
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { names in
       let ready = rac_shim_poll_wait(set.poll_fd, set.event_fd, names.baseAddress, 64, deadline)
+      if ready > 0 { sleeper?.isAwake() }
       for index in Places(Int(ready)) {
         handOn(names[index])
       }
