@@ -11,7 +11,7 @@ import threading
 
 import librac as rac
 
-THREADS, EACH = 20, 2000
+THREADS, EACH = 20, 500
 
 
 def main() -> None:
