@@ -95,10 +95,14 @@ endif()
 foreach(source IN LISTS c_tests)
   rac_add_c_test(${source} c)
 endforeach()
-# The same with all that happens recorded, but for tests of what a recording changes: each stage is
-# a level of stack more, and takes memory; values of an array come one by one.
-set(recorded_otherwise batches_whole burst memory rac_replay record record_bounded record_waiting small_stacks
-  small_stacks_inside small_stacks_running stack_use timer_memory trace)
+# The same with all that happens recorded, by `ctest -R '^recorded[.]'` of a build with
+# RAC_LONG_TESTS=ON, but for tests of what a recording changes.
+set(recorded_otherwise
+  record record_bounded record_waiting rac_replay # begin recordings themselves
+  batches_whole                                   # values of an array come one by one
+  trace                                           # sees what was subscribed before
+  burst memory refused_memory timer_memory        # count memory: each stage takes some
+  small_stacks small_stacks_inside small_stacks_running stack_use) # and a level of stack
 if(RAC_LONG_TESTS AND RAC_EMBEDDED AND NOT RAC_SANITIZE AND NOT RAC_TEST_PROGRAMS)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/recorded")
   foreach(source IN LISTS c_tests)

@@ -30,7 +30,7 @@ class CommandTest(Case):
         (self.folder / "text.rac").write_bytes(b"text\n")
         (self.folder / "folder.rac").mkdir()
         for name, words in (
-            ("empty.rac", "this is no recording of librac"),
+            ("empty.rac", "its program has not begun to record, or was killed before it had"),
             ("text.rac", "this is no recording of librac"),
             ("folder.rac", "Is a directory"),
             ("missing.rac", "No such file or directory"),

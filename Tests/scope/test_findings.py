@@ -74,6 +74,29 @@ class FindingsTest(Case):
             w.end(step)
         self.assertEqual(self.find(w), [])
 
+    def test_cold_work_is_found_through_properties_that_it_is_bound_to(self):
+        w = Writer()
+        parts = [w.node(3, name=name) for name in ("net", "gross")]
+        both = w.node(3, name="label")
+        for part, place in zip(parts, ("a.c:3 net()", "b.c:9 gross()")):
+            w.node(7, below=both.id, source=part.id)
+            step = w.subscription("map", part.name and "step", place, target=part.id)
+            cold = w.subscription("createSignal", "price", place, below=step, detail=9)
+            w.end(cold)
+            w.end(step)
+        found = self.find(w)
+        self.assertEqual([each.kind for each in found], ["twice"])
+        self.assertIn("by step at a.c:3 net() and step at b.c:9 gross()", found[0].text)
+
+    def test_cold_work_of_one_subject_again_and_again_is_no_fault(self):
+        w = Writer()
+        answers = w.subject("answers")
+        pair = w.subscription("combineLatest", "pair")
+        w.subscription("subject", "answers", below=pair, source=answers)
+        for _ in range(200):
+            w.end(w.subscription("createSignal", "ask", detail=9, target=answers.id))
+        self.assertEqual(self.find(w), [])
+
     def test_cold_work_once_an_inner_signal_is_no_fault(self):
         w = Writer()
         polls = w.subscription("flattenMap", "polls")

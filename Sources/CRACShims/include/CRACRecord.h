@@ -112,6 +112,10 @@ static inline const char *rac_shim_error_function(const rac_thread *thread) {
   return thread->error_function;
 }
 
+// "function: message", and its length.
+size_t rac_shim_describe_failure(const rac_thread *thread, char *into,
+                                 size_t capacity);
+
 // Swift's name of a function, "rac_f(_:)", ends with its parameters.
 static inline void rac_shim_name_function(rac_thread *thread,
                                           const char *name) {

@@ -96,6 +96,10 @@ class File:
 
     def read_header(self) -> None:
         data = self.read(HEADER.size, 0)
+        if not any(data[:8]):
+            raise NotARecording(
+                f"{self.path}: its program has not begun to record, or was killed before it had"
+            )
         if len(data) < HEADER.size or data[:8] != MAGIC:
             raise NotARecording(f"{self.path}: this is no recording of librac")
         header = dict(zip(HEADER_FIELDS, HEADER.unpack(data)))

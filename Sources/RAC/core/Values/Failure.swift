@@ -64,19 +64,15 @@ enum Failure {
     if rac_recording_is_on() { writeDown(thread) }
   }
 
-  /// Into the recording, with the place of the call.
+  /// Into the recording, with the place of the call. There may be no memory.
   @inline(never)
   private static func writeDown(_ thread: Thread) {
     guard rac_recording_is_wanted() else { return }
-    var text = TextBuffer()
-    text.append(cString: rac_shim_error_function(thread))
-    text.append(": ")
-    text.append(cString: rac_shim_error_message(thread))
     let place = rac_recording_place(thread, 0, 0, nil)
-    text.bytes.withUnsafeBytes {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 264) {
+      let length = UInt32(clamping: rac_shim_describe_failure(thread, $0.baseAddress, $0.count))
       _ = rac_recording_value(
-        thread, UInt8(RAC_RECORDED_REFUSED), place, Value.Kind.string, UInt32($0.count), 0,
-        $0.baseAddress?.assumingMemoryBound(to: CChar.self))
+        thread, UInt8(RAC_RECORDED_REFUSED), place, Value.Kind.string, length, 0, $0.baseAddress)
     }
   }
 
