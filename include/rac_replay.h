@@ -14,12 +14,13 @@
  *       puts(r.why);
  *     rac_replay_close(&r);
  *
- * The program's sends into subjects, by their names, and every timer that
- * fired, in the recorded order, go through the graph that `build` makes, on
- * virtual time. A run that the recording does not determine is refused, `why` is
- * a sentence about it: several threads, values that it does not hold whole, an
- * error, a property that was set, subjects that remember, a ring that went
- * round, operators that read the clock, timers whose order is not certain.
+ * What the program sent into subjects and set in properties, by their names, and
+ * every timer that fired, in the recorded order, go through the graph that
+ * `build` makes, on virtual time. A run that the recording does not determine is
+ * refused, `why` is a sentence about it: several threads, values that it does not
+ * hold whole, an error, properties set in a batch, subjects that remember, a ring
+ * that went round, operators that read the clock, timers whose order is not
+ * certain.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -53,37 +54,52 @@ static inline rac_replay_input *rac_replay_input_of(rac_replay *r,
   if (input == NULL) return NULL;
   input->name =
       strcpy(RAC_REPLAY_AS(char *, RAC_REPLAY_AS(void *, input + 1)), name);
-  input->subject = rac_subject_create();
   input->next = r->inputs;
   return r->inputs = input;
 }
 
-static inline bool rac_replay_take_send(rac_replay *r,
-                                        const rac_replay_raw *raw) {
-  rac_replay_slot *slot = rac_replay_slot_of(r, raw->event.node);
-  char name[1024] = "";
+/* Of what has that slot; with a refusal where it has no name. */
+static inline rac_replay_input *
+rac_replay_known_input(rac_replay *r, const rac_replay_raw *raw,
+                       const rac_replay_slot *slot, char *name,
+                       size_t capacity) {
   rac_replay_input *input;
-  rac_value value = rac_value_nil();
-  if (slot != NULL) rac_replay_text(r, slot->name, name, sizeof name);
-  if (name[0] == 0)
-    return rac_replay_refuse(r,
-                             "something without a name was sent into, at %g s",
-                             rac_replay_seconds(raw->time));
-  if (slot->detail != 1)
-    return rac_replay_refuse(
-        r, "%s remembers: only plain subjects are replayed", name);
+  name[0] = 0;
+  if (slot != NULL) rac_replay_text(r, slot->name, name, capacity);
+  if (name[0] == 0) {
+    rac_replay_refuse(r, "something without a name was sent into, at %g s",
+                      rac_replay_seconds(raw->time));
+    return NULL;
+  }
   input = rac_replay_input_of(r, name);
-  if (input == NULL) return rac_replay_refuse(r, "no memory");
-  if (input->node != 0 && input->node != slot->node)
-    return rac_replay_refuse(r, "two are named %s", name);
-  input->node = slot->node;
+  if (input == NULL) {
+    rac_replay_refuse(r, "no memory");
+  } else if (input->node != 0 && input->node != slot->node) {
+    rac_replay_refuse(r, "two are named %s", name);
+    return NULL;
+  } else {
+    input->node = slot->node;
+    if (slot->kind == 3 && slot->waiting > 0)
+      input->initial = &r->raws[slot->waiting - 1];
+  }
+  return input;
+}
+
+/* Its value is whole, and nothing of the graph's has sent it. */
+static inline bool rac_replay_add_send(rac_replay *r, const rac_replay_raw *raw,
+                                       const char *name) {
+  rac_value value = rac_value_nil();
+  unsigned kind = raw->event.stamp & 255;
+  if (raw->event.cause != 0 && raw->event.cause == raw->event.node)
+    return rac_replay_refuse(
+        r, "%s was set in a batch, or while it told of another value", name);
   if (raw->event.cause != 0)
     return rac_replay_refuse(
         r, "%s was sent into by a callback, which may be in the graph", name);
-  if ((raw->event.stamp & 255) == 10)
+  if (kind == 10)
     return rac_replay_refuse(
         r, "%s was sent what a recording does not hold whole: an error", name);
-  if ((raw->event.stamp & 255) == 9 && !rac_replay_value(raw, &value))
+  if ((kind == 9 || kind == 33) && !rac_replay_value(raw, &value))
     return rac_replay_refuse(
         r, "%s was sent what a recording does not hold whole: a %s", name,
         raw->event.type == RAC_STRING || raw->event.type == RAC_BYTES
@@ -93,6 +109,65 @@ static inline bool rac_replay_take_send(rac_replay *r,
   r->steps[r->step_count].time = raw->time;
   r->steps[r->step_count++].send = raw;
   return true;
+}
+
+/* What a property is bound to, and with which value it began: fields of its slot
+ * that are of no use here. */
+enum { RAC_REPLAY_DERIVED = 64, RAC_REPLAY_BOUND = 128 };
+
+static inline void rac_replay_mark_properties(rac_replay *r) {
+  size_t i;
+  for (i = 0; i < r->slot_count; i++) r->slots[i].waiting = 0;
+  for (i = 0; i < r->slot_count; i++) {
+    const rac_replay_slot *slot = &r->slots[i];
+    rac_replay_slot *property =
+        rac_replay_slot_of(r, slot->kind == 7   ? slot->below
+                              : slot->kind == 1 ? slot->target
+                                                : 0);
+    if (property != NULL && property->kind == 3)
+      property->flags |=
+          slot->kind == 7 ? RAC_REPLAY_DERIVED : RAC_REPLAY_BOUND;
+  }
+  for (i = r->raw_count; i > 0; i--) {
+    const rac_replay_event *event = &r->raws[i - 1].event;
+    rac_replay_slot *property =
+        (event->stamp & 255) == 32 ? rac_replay_slot_of(r, event->node) : NULL;
+    if (property != NULL) property->waiting = RAC_REPLAY_AS(uint32_t, i);
+  }
+}
+
+/* It changed because of what it is derived from, or bound to. */
+static inline bool rac_replay_follows(const rac_replay *r,
+                                      const rac_replay_raw *raw) {
+  const rac_replay_slot *slot = rac_replay_slot_of(r, raw->event.node);
+  const rac_replay_slot *cause = rac_replay_slot_of(r, raw->event.cause);
+  if (slot == NULL) return false;
+  if (slot->flags & RAC_REPLAY_DERIVED) return true;
+  if (raw->event.cause == 0 || raw->event.cause == raw->event.node)
+    return false;
+  return (slot->flags & RAC_REPLAY_BOUND) ||
+         (cause != NULL && cause->kind == 3);
+}
+
+static inline bool rac_replay_take_set(rac_replay *r,
+                                       const rac_replay_raw *raw) {
+  char name[1024];
+  if (rac_replay_follows(r, raw)) return true;
+  return rac_replay_known_input(r, raw, rac_replay_slot_of(r, raw->event.node),
+                                name, sizeof name) != NULL &&
+         rac_replay_add_send(r, raw, name);
+}
+
+static inline bool rac_replay_take_send(rac_replay *r,
+                                        const rac_replay_raw *raw) {
+  rac_replay_slot *slot = rac_replay_slot_of(r, raw->event.node);
+  char name[1024];
+  if (rac_replay_known_input(r, raw, slot, name, sizeof name) == NULL)
+    return false;
+  if (slot->detail != 1)
+    return rac_replay_refuse(
+        r, "%s remembers: only plain subjects are replayed", name);
+  return rac_replay_add_send(r, raw, name);
 }
 
 /* Operators that ask what time it is, which is not recorded. */
@@ -109,24 +184,16 @@ static inline bool rac_replay_check_operator(rac_replay *r, uint64_t place) {
   return true;
 }
 
-/* Subjects of before the recording, and properties, are seen by their
- * subscribers alone. */
+/* Subjects of before the recording are seen by their subscribers alone. */
 static inline bool rac_replay_check_value(rac_replay *r,
                                           const rac_replay_raw *raw) {
   rac_replay_slot *each = rac_replay_slot_of(r, raw->event.node), *source;
   rac_replay_input *input = r->inputs;
-  bool is_first;
   char name[200];
   if (each == NULL || raw->event.cause != 0) return true;
-  is_first = each->most != UINT32_MAX;
-  each->most = UINT32_MAX; /* it has heard a value */
   source = rac_replay_slot_of(r, each->source);
   if (source == NULL) return true;
   rac_replay_text(r, source->name, name, sizeof name);
-  if (source->kind == 3 && !is_first)
-    return rac_replay_refuse(
-        r, "%s is a property that was set: only subjects are replayed",
-        name[0] ? name : "something");
   while (input != NULL && input->node != source->node) input = input->next;
   if (source->kind == 2 && input == NULL && name[0])
     return rac_replay_refuse(r, "%s was there before the recording began",
@@ -216,11 +283,11 @@ static inline bool rac_replay_load_steps(rac_replay *r) {
       is_sound = rac_replay_check_operator(r, r->slots[i].place);
   for (i = 0; i < r->raw_count && is_sound; i++) {
     unsigned kind = r->raws[i].event.stamp & 255;
-    has_events = has_events || (kind >= 2 && kind <= 11);
+    has_events = has_events || (kind >= 2 && kind <= 11) || kind == 33;
     if (kind == 2)
       is_sound = rac_replay_check_operator(r, r->raws[i].event.bits >> 32);
     if (kind >= 17 && kind <= 22) rac_replay_take_job(r, buckets, &r->raws[i]);
-    if (kind == 18 || (kind >= 9 && kind <= 11)) {
+    if (kind == 18 || (kind >= 9 && kind <= 11) || kind == 33) {
       if (thread != 0 && thread != r->raws[i].thread)
         is_sound = rac_replay_refuse(
             r, "several threads took part, in an order that is not recorded");
@@ -228,6 +295,7 @@ static inline bool rac_replay_load_steps(rac_replay *r) {
     }
   }
   free(buckets);
+  rac_replay_mark_properties(r);
   if (is_sound && !has_events)
     is_sound =
         rac_replay_refuse(r, "the recording has counters alone, and no events");
@@ -235,6 +303,7 @@ static inline bool rac_replay_load_steps(rac_replay *r) {
     unsigned kind = r->raws[i].event.stamp & 255;
     if (kind >= 9 && kind <= 11)
       is_sound = rac_replay_take_send(r, &r->raws[i]);
+    if (kind == 33) is_sound = rac_replay_take_set(r, &r->raws[i]);
   }
   for (i = 0; i < r->raw_count && is_sound; i++)
     if ((r->raws[i].event.stamp & 255) == 3)
@@ -281,8 +350,6 @@ static inline rac_replay_window rac_replay_expect(const rac_replay *r,
   const rac_replay_job *before = &r->jobs[job->again];
   rac_replay_window window = {moment->played + job->due - job->asked,
                               moment->played + job->due - moment->recorded};
-  if (window.last > window.first + RAC_REPLAY_ASKING)
-    window.last = window.first + RAC_REPLAY_ASKING;
   if (job->again != 0 && before->earliest >= 0) {
     /* Perhaps from one time to the next, however late that was. */
     int64_t first = before->earliest + job->due - before->due;
@@ -410,12 +477,17 @@ rac_replay_play_send(rac_replay *r, const rac_replay_raw *raw, int64_t after) {
   rac_replay_advance(r, rac_replay_time_of(r, raw->time, after));
   rac_replay_note(r, raw->time, rac_replay_now(r));
   while (input->node != raw->event.node) input = input->next;
+  /* The graph may do without it. */
+  if (input->subject == NULL && input->property == NULL) return;
   if ((raw->event.stamp & 255) == 11) {
     rac_subject_send_completed(input->subject);
     return;
   }
   rac_replay_value(raw, &value);
-  rac_subject_send(input->subject, value);
+  if (input->property != NULL)
+    rac_property_set(input->property, value);
+  else
+    rac_subject_send(input->subject, value);
   rac_value_release(value);
 }
 
@@ -447,7 +519,24 @@ static inline bool rac_replay_open(rac_replay *r, const char *path) {
 /* The subject of that name; borrowed. NULL: no memory. */
 static inline rac_subject *rac_replay_subject(rac_replay *r, const char *name) {
   rac_replay_input *input = rac_replay_input_of(r, name);
-  return input == NULL ? NULL : input->subject;
+  if (input == NULL) return NULL;
+  if (input->subject == NULL) input->subject = rac_subject_create();
+  return input->subject;
+}
+
+/* The property of that name, with the value that it began with; borrowed.
+ * NULL: no memory. */
+static inline rac_property *rac_replay_property(rac_replay *r,
+                                                const char *name) {
+  rac_replay_input *input = rac_replay_input_of(r, name);
+  rac_value value = rac_value_nil();
+  if (input == NULL) return NULL;
+  if (input->property == NULL) {
+    if (input->initial != NULL) rac_replay_value(input->initial, &value);
+    input->property = rac_property_create(value, RAC_PROPERTY_PLAIN);
+    rac_value_release(value);
+  }
+  return input->property;
 }
 
 /* Plays it once, on the calling thread; false where that went another way than
@@ -486,6 +575,7 @@ static inline void rac_replay_close(rac_replay *r) {
     rac_replay_input *input = r->inputs;
     r->inputs = input->next;
     rac_release(input->subject);
+    rac_release(input->property);
     free(input);
   }
   rac_release(r->clock);

@@ -87,7 +87,9 @@ typedef struct rac_replay_input {
   struct rac_replay_input *next;
   uint32_t node;
   char *name;
-  rac_subject *subject;
+  rac_subject *subject;   /* or */
+  rac_property *property; /* the first that is asked for */
+  const rac_replay_raw *initial;
 } rac_replay_input;
 
 /* `clock` is for the operators of the graph. The rest is private. */

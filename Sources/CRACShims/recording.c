@@ -13,6 +13,7 @@ static rac_recording none;
 
 rac_recording *rac_shim_recording = &none;
 uint8_t rac_shim_is_recording;
+uint8_t rac_shim_watches_stages;
 uint32_t rac_recording_session;
 uint64_t rac_recording_few_ticks, rac_recording_tick_length;
 

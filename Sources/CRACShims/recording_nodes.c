@@ -23,6 +23,20 @@ static rac_slot *slots(void) {
   return (rac_slot *)((char *)rac_shim_recording + RAC_SLOTS_AT);
 }
 
+uint64_t rac_node_packed(rac_node node) {
+  uint64_t place = node.number == 0 || node.slot == &no_slot
+                       ? 0
+                       : (uint64_t)(node.slot - slots()) + 1;
+  return place << 32 | node.number;
+}
+
+rac_node rac_node_unpacked(uint64_t word) {
+  uint64_t place = word >> 32;
+  rac_node node = {&no_slot, (uint32_t)word};
+  if (place > 0) node.slot = slots() + (place - 1);
+  return node;
+}
+
 // Under the lock. NULL: all are in use.
 static rac_slot *take_slot(void) {
   rac_recording *header = rac_shim_recording;

@@ -283,6 +283,46 @@ TEST(random_runs_are_equal_or_refused) {
   CHECK(equal >= 12);
 }
 
+static rac_status square(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = I(value.bits * value.bits);
+  return RAC_OK;
+}
+
+static void hear_squares(rac_property *side, recorder *heard) {
+  owned rac_signal *area =
+      rac_signal_map(rac_property_as_signal(side), NULL, square, NULL);
+  record(area, heard);
+}
+
+static void build_squares(rac_replay *r, void *heard) {
+  hear_squares(rac_replay_property(r, "side"), heard);
+}
+
+TEST(properties_are_set_as_they_were) {
+  recorder heard = {0}, again = {0};
+  begin_recording(0);
+  {
+    owned rac_property *side = rac_property_create(I(2), RAC_PROPERTY_PLAIN);
+    rac_signal_set_name(rac_property_as_signal(side), "side");
+    hear_squares(side, &heard);
+    rac_property_set(side, I(3));
+    rac_property_set(side, I(4));
+    rac_property_set(side, I(5));
+    rac_record_stop();
+  }
+  rac_replay r;
+  CHECK(rac_replay_open(&r, recording_path()));
+  CHECK(rac_replay_run(&r, build_squares, &again));
+  CHECK_TEXT(r.why, "");
+  rac_replay_close(&r);
+  unlink(recording_path());
+  CHECK_EVENTS(&heard, "4 9 16 25 |");
+  CHECK_EVENTS(&again, "4 9 16 25 |");
+  finish(&heard);
+  finish(&again);
+}
+
 /* ---- What is refused ----------------------------------------------------- */
 
 static void send_one(program *self, rac_subject *a, rac_subject *b) {
@@ -355,13 +395,16 @@ static void send_to_what_remembers(program *self, rac_subject *a,
   rac_subject_send(other, I(1));
 }
 
-static void set_a_property(program *self, rac_subject *a, rac_subject *b) {
-  owned rac_property *side = rac_property_create(I(1), RAC_PROPERTY_PLAIN);
-  recorder r = {0};
+static void set_two_properties(program *self, rac_subject *a, rac_subject *b) {
+  owned rac_property *one = rac_property_create(I(1), RAC_PROPERTY_PLAIN);
+  owned rac_property *two = rac_property_create(I(1), RAC_PROPERTY_PLAIN);
   (void)self, (void)a, (void)b;
-  record(rac_property_as_signal(side), &r);
-  rac_property_set(side, I(2));
-  finish(&r);
+  rac_signal_set_name(rac_property_as_signal(one), "one");
+  rac_signal_set_name(rac_property_as_signal(two), "two");
+  rac_property_batch_begin();
+  rac_property_set(one, I(2));
+  rac_property_set(two, I(2));
+  rac_property_batch_end();
 }
 
 static void send_too_much(program *self, rac_subject *a, rac_subject *b) {
@@ -383,7 +426,7 @@ TEST(what_a_recording_does_not_determine_is_refused) {
       {send_without_a_name, "something without a name was sent into"},
       {send_to_two_of_a_name, "two are named a"},
       {send_to_what_remembers, "other remembers"},
-      {set_a_property, "a property that was set"},
+      {set_two_properties, "one was set in a batch"},
       {send_too_much, "were written over"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -314,3 +314,144 @@ TEST(a_trace_goes_on_when_a_recording_ends) {
   CHECK_INT(traced, 2 * once);
   rac_set_trace(NULL, NULL, NULL);
 }
+
+/* Properties are seen also where nobody listens. */
+static rac_property *named_property(const char *name, int64_t initial) {
+  rac_property *made =
+      rac_property_create(rac_value_int64(initial), RAC_PROPERTY_PLAIN);
+  rac_signal_set_name(rac_property_as_signal(made), name);
+  return made;
+}
+
+/* The values of its events of a kind, as digits. */
+static const char *digits_of(const recording *file, unsigned kind,
+                             uint32_t node, char *digits) {
+  const file_event *event;
+  size_t used = 0;
+  for (uint64_t i = 0; (event = recording_event(file, 0, i)) != NULL; i++)
+    if ((event->stamp & 0xFF) == kind && event->node == node && used < 30)
+      digits[used++] = (char)('0' + event->bits % 10);
+  digits[used] = 0;
+  return digits;
+}
+
+TEST(a_set_is_recorded_where_nobody_listens) {
+  char digits[32];
+  begin_recording(0);
+  owned rac_property *volume = named_property("volume", 3);
+  rac_property_set(volume, rac_value_int64(4));
+  rac_property_set(volume, rac_value_int64(5));
+  read_recording file = end_recording();
+  const file_slot *found = recording_find(&file, 3, "volume");
+  REQUIRE(found != NULL);
+  CHECK_INT(found->values, 2);
+  CHECK(found->place != 0);
+  CHECK_TEXT(digits_of(&file, 32, found->node, digits), "3");
+  CHECK_TEXT(digits_of(&file, 33, found->node, digits), "45");
+  CHECK_INT(recording_first(&file, 33, found->node)->cause, 0);
+}
+
+TEST(a_property_of_before_is_recorded_from_its_next_set_on) {
+  char digits[32];
+  owned rac_property *volume = named_property("volume", 3);
+  begin_recording(0);
+  rac_property_set(volume, rac_value_int64(4));
+  read_recording file = end_recording();
+  const file_slot *found = recording_find(&file, 3, "volume");
+  REQUIRE(found != NULL);
+  CHECK_TEXT(digits_of(&file, 32, found->node, digits), "3");
+  CHECK_TEXT(digits_of(&file, 33, found->node, digits), "4");
+}
+
+static rac_status last_digit(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = rac_value_int64(value.bits % 10);
+  return RAC_OK;
+}
+
+TEST(a_derived_property_changes_with_what_it_is_derived_from) {
+  char digits[32];
+  begin_recording(0);
+  owned rac_property *base = named_property("base", 1);
+  owned rac_property *tens =
+      rac_property_map(base, RAC_PROPERTY_DISTINCT, CALLBACK(last_digit));
+  rac_signal_set_name(rac_property_as_signal(tens), "digit");
+  rac_property_set(base, rac_value_int64(12));
+  rac_property_set(base, rac_value_int64(22));
+  rac_property_set(base, rac_value_int64(23));
+  read_recording file = end_recording();
+  const file_slot *source = recording_find(&file, 3, "base");
+  const file_slot *derived = recording_find(&file, 3, "digit");
+  REQUIRE(source != NULL && derived != NULL);
+  CHECK_TEXT(digits_of(&file, 33, source->node, digits), "223");
+  CHECK_TEXT(digits_of(&file, 33, derived->node, digits), "23");
+  const file_slot *edge = recording_find(&file, 7, "");
+  REQUIRE(edge != NULL);
+  CHECK_INT(edge->below, derived->node);
+  CHECK_INT(edge->source, source->node);
+}
+
+TEST(properties_change_for_a_cause) {
+  char digits[32];
+  begin_recording(0);
+  owned rac_property *left = named_property("left", 1);
+  owned rac_property *right = named_property("right", 2);
+  owned rac_property *bound = named_property("bound", 0);
+  owned rac_disposable *tie = rac_property_bind_two_way(left, right);
+  owned rac_disposable *binding =
+      rac_property_bind(bound, rac_property_as_signal(left), rac_value_nil());
+  rac_property_set(left, rac_value_int64(7));
+  rac_property_batch_begin();
+  rac_property_set(left, rac_value_int64(8));
+  rac_property_batch_end();
+  read_recording file = end_recording();
+  const file_slot *one = recording_find(&file, 3, "left");
+  const file_slot *two = recording_find(&file, 3, "right");
+  const file_slot *three = recording_find(&file, 3, "bound");
+  REQUIRE(one != NULL && two != NULL && three != NULL);
+  CHECK_TEXT(digits_of(&file, 33, one->node, digits), "278");
+  CHECK_TEXT(digits_of(&file, 33, two->node, digits), "78");
+  CHECK_TEXT(digits_of(&file, 33, three->node, digits), "278");
+  CHECK_INT(recording_first(&file, 33, two->node)->cause, one->node);
+  const file_slot *link = recording_find(&file, 1, "left");
+  REQUIRE(link != NULL);
+  CHECK_INT(recording_first(&file, 33, three->node)->cause, link->node);
+  CHECK_INT(link->target, three->node);
+}
+
+/* A disposal is recorded when it happens, also while a callback runs. */
+typedef struct disposing {
+  rac_disposable *subscription;
+} disposing;
+
+static void dispose_first(void *context, rac_value value) {
+  disposing *self = context;
+  (void)value;
+  rac_record_note("before");
+  rac_dispose(self->subscription);
+  rac_record_note("after");
+}
+
+TEST(a_disposal_is_recorded_when_it_happens) {
+  begin_recording(0);
+  owned rac_subject *subject = named_subject("keys");
+  owned rac_signal *mapped =
+      rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  rac_signal_set_name(mapped, "tens");
+  disposing self = {0};
+  self.subscription = rac_subscribe_next(mapped, &self, dispose_first, NULL);
+  rac_subject_send(subject, rac_value_int64(1));
+  rac_release(self.subscription);
+  read_recording file = end_recording();
+  const file_event *event;
+  int state = 0, disposals = 0;
+  for (uint64_t i = 0; (event = recording_event(&file, 0, i)) != NULL; i++) {
+    unsigned kind = event->stamp & 0xFF;
+    if (kind == 28) state++;
+    if (kind != 6) continue;
+    CHECK_INT(state, 1);
+    CHECK_INT(event->depth, 2);
+    disposals++;
+  }
+  CHECK_INT(disposals, 2);
+}

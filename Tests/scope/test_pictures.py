@@ -9,13 +9,23 @@ import xml.dom.minidom
 import programs
 import scope
 from case import Case
-from writer import HOST_VALUE, Writer
+from writer import HOST_VALUE, PROPERTY_BEGINS, PROPERTY_SET, Writer
 
 find = scope.load().find
 graph, graph_svg, marbles, marbles_svg, text, dot, layout, perfetto = map(
     scope.part,
     ["graph", "graph_svg", "marbles", "marbles_svg", "text", "dot", "layout", "perfetto"],
 )
+
+
+def volume_that_nobody_hears():
+    w = Writer()
+    volume = w.node(3, name="volume", values=2)
+    w.value(volume.id, 3, kind=PROPERTY_BEGINS)
+    for level in 4, 5:
+        w.advance(1)
+        w.value(volume.id, level, kind=PROPERTY_SET)
+    return w
 
 
 class GraphTest(Case):
@@ -49,6 +59,13 @@ class GraphTest(Case):
         self.assertEqual(
             self.arrows(built)[-2:],
             [("keys (subject)", "a (map)", 0), ("keys (subject)", "b (map)", 0)],
+        )
+
+    def test_a_property_that_nobody_listens_to(self):
+        built = self.build(volume_that_nobody_hears())
+        self.assertEqual(
+            [(box.title, box.lines) for box in built.boxes.values()],
+            [("volume (property)", ["2 changes, alive"])],
         )
 
     def test_a_binding_and_a_derived_property(self):
@@ -218,6 +235,13 @@ class MarblesTest(Case):
         self.assertEqual([lane.subscription.name for lane in arranged.lanes], ["on", "silent"])
         self.assertTrue(all(lane.begins_before for lane in arranged.lanes))
         self.assertEqual(arranged.left_out_columns, 183)
+
+    def test_a_property_that_nobody_listens_to_has_a_lane(self):
+        arranged = self.arrange(volume_that_nobody_hears())
+        self.assertEqual([lane.subscription.title for lane in arranged.lanes], ["volume (property)"])
+        texts = [[event.text for event in cell] for cell in arranged.lanes[0].cells.values()]
+        self.assertEqual(texts, [["3"], ["4"], ["5"]])
+        self.assertIn("#1 volume (property)", text.marbles(arranged))
 
     def test_as_text(self):
         said = text.marbles(self.arrange(programs.good()))

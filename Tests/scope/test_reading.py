@@ -12,7 +12,7 @@ from unittest import mock
 import programs
 import scope
 from case import Case
-from writer import HOST_VALUE, NOTE, TAKEN, Writer
+from writer import HOST_VALUE, NOTE, PROPERTY_BEGINS, PROPERTY_SET, TAKEN, Writer
 
 reader, fileformat, places = map(scope.part, ["reader", "fileformat", "places"])
 
@@ -79,6 +79,26 @@ class ReadingTest(Case):
         self.assertEqual(sends[8].text, "y" * 84 + "…")
         self.assertEqual(sends[9].text, "ä" * 42 + "…")
         self.assertEqual([send.text for send in sends[:5]], ["nil", "true", "-5", "2.5", ""])
+
+    def test_what_the_program_set_and_what_followed(self):
+        w = Writer()
+        side, area, copy, bound = [w.node(3, name=name) for name in ("side", "area", "copy", "bound")]
+        w.node(7, below=area.id, source=side.id)
+        link = w.subscription("property", source=side, target=bound.id)
+        w.value(side.id, 1, kind=PROPERTY_BEGINS)
+        w.value(side.id, 2, kind=PROPERTY_SET)
+        w.value(area.id, 4, kind=PROPERTY_SET)
+        w.value(bound.id, 2, kind=PROPERTY_SET, cause=link)
+        w.value(copy.id, 2, kind=PROPERTY_SET, cause=side)
+        w.value(side.id, 3, kind=PROPERTY_SET, cause=side)
+        recording = self.read(w)
+        self.assertEqual(recording.subjects[side.id].initial, 1)
+        self.assertEqual(
+            [(send.node, send.value, send.cause) for send in recording.sends],
+            [(side.id, 2, 0), (side.id, 3, side.id)],
+        )
+        texts = [(event.subscription, event.text) for event in recording.changes]
+        self.assertEqual(len(texts), 6)
 
     def test_objects_of_python_are_those_that_their_repr_makes(self):
         w = Writer()

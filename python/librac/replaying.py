@@ -43,9 +43,9 @@ class CannotReplay(Error, ValueError):
 class Inputs:
     """What the program sent into, by name, for the graph that is built anew."""
 
-    def __init__(self, names: set[str], clock: Scheduler) -> None:
+    def __init__(self, initials: dict[str, Any], clock: Scheduler) -> None:
         self.clock = clock
-        self._names = names
+        self._initials = initials
         self._made: dict[str, Any] = {}
 
     def subject(self, name: str) -> Subject[Any]:
@@ -54,8 +54,11 @@ class Inputs:
         return made
 
     def property(self, name: str, initial: Any = None) -> Property[Any]:
-        """The property of that name; `initial` is its value before it was set."""
-        made: Property[Any] = self._make(name, lambda: Property(initial))
+        """The property of that name, with the value that it began with; `initial` is for one
+        whose beginning is not in the recording."""
+        began = self._initials.get(name)
+        value = initial if began is None else began
+        made: Property[Any] = self._make(name, lambda: Property(value))
         return made
 
     def _make(self, name: str, make: Callable[[], Any]) -> Any:
@@ -128,6 +131,8 @@ def _check(recording: Recording) -> dict[int, str]:
         if name in names.values() and send.node not in names:
             raise CannotReplay(f"two are named {name!r}")
         names[send.node] = name
+        if send.cause and send.cause == send.node:
+            raise CannotReplay(f"{name} was set in a batch, or while it told of another value")
         if send.cause:
             raise CannotReplay(f"{name} was sent into by a callback, which may be in the graph")
         if not send.is_whole:
@@ -161,7 +166,9 @@ class _Player:
     ) -> None:
         self.recording, self.names, self.build = recording, names, build
         self.clock = Scheduler.virtual()
-        self.inputs = Inputs(set(names.values()), self.clock)
+        subjects = recording.subjects
+        initials = {name: subjects[node].initial for node, name in names.items()}
+        self.inputs = Inputs(initials, self.clock)
         # Of a timer, by when it began: its time, and from when to when the graph had it due.
         self.fired: dict[int | None, tuple[int, int, int]] = {}
         self.played: list[tuple[int, int]] = []  # the time of each step, recorded and virtual
@@ -322,8 +329,7 @@ class _Player:
         was played, which takes no time there."""
         assert job.due is not None and job.asked is not None
         recorded, virtual = self.played[self._step_of(job.asked)]
-        first = virtual + job.due - job.asked
-        last = min(virtual + job.due - recorded, first + _ASKING)
+        first, last = virtual + job.due - job.asked, virtual + job.due - recorded
         if job.again in self.fired:
             # Perhaps from one time to the next, however late it was.
             due, earliest, latest = self.fired[job.again]

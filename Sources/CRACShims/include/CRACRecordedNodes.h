@@ -25,6 +25,10 @@ typedef struct rac_node_facts {
 rac_node rac_recording_make(rac_thread *thread, const rac_node_facts *facts);
 void rac_recording_forget(rac_thread *thread, rac_node node);
 
+// In a word: 0 for none.
+uint64_t rac_node_packed(rac_node node);
+rac_node rac_node_unpacked(uint64_t word);
+
 // Another one may have the slot by now.
 static inline bool rac_node_has_slot(rac_node node) {
   return node.number != 0 &&

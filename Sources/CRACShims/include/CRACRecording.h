@@ -116,7 +116,9 @@ enum {
   RAC_RECORDED_NOTE,
   RAC_RECORDED_REFUSED,
   RAC_RECORDED_EXIT,
-  RAC_RECORDED_MORE_TEXT
+  RAC_RECORDED_MORE_TEXT,
+  RAC_RECORDED_PROPERTY_BEGINS,
+  RAC_RECORDED_PROPERTY_SET
 };
 
 enum {
@@ -130,11 +132,31 @@ enum {
 
 // The mapped file, or while none is recorded one where nothing is wanted.
 extern rac_recording *rac_shim_recording __attribute__((visibility("hidden")));
+// A flag that is looked at where nothing may be lost while it is off: a compare with
+// memory and a branch. An atomic load would be an instruction of its own. A thread
+// that sees the other value a moment late does no harm.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define RAC_LOOK(flag) __atomic_load_n(&(flag), __ATOMIC_RELAXED)
+#endif
+#endif
+#ifndef RAC_LOOK
+#define RAC_LOOK(flag) (*(const volatile uint8_t *)&(flag))
+#endif
+
 // Whether there is one.
 extern uint8_t rac_shim_is_recording __attribute__((visibility("hidden")));
 static inline bool rac_recording_is_on(void) {
-  return __builtin_expect(
-      __atomic_load_n(&rac_shim_is_recording, __ATOMIC_RELAXED), 0);
+  return __builtin_expect(RAC_LOOK(rac_shim_is_recording), 0);
+}
+// Whether each stage of a subscription gets a sink that sees its events: for the
+// trace hook, or for a recording.
+extern uint8_t rac_shim_watches_stages __attribute__((visibility("hidden")));
+static inline bool rac_stages_are_watched(void) {
+  return __builtin_expect(RAC_LOOK(rac_shim_watches_stages), 0);
+}
+static inline void rac_stages_watch(bool are_watched) {
+  __atomic_store_n(&rac_shim_watches_stages, are_watched, __ATOMIC_RELEASE);
 }
 // Whether somebody wants events.
 static inline bool rac_recording_is_wanted(void) {

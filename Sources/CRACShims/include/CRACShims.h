@@ -22,6 +22,7 @@
 #include "CRACRecordedPlaces.h"
 #include "CRACRecordedEvents.h"
 #include "CRACRecordedNodes.h"
+#include "CRACRecordedStages.h"
 #include "CRACStack.h"
 #include "CRACWaiting.h"
 #include "CRACSlabRanges.h"

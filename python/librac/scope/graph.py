@@ -94,7 +94,8 @@ class _Builder:
         linked = self._link(graph)
         for subject in recording.subjects.values():
             subject_key: Key = ("subject", subject.id)
-            if subject_key in linked:
+            is_set = subject.kind == "property" and subject.values > 0
+            if subject_key in linked or is_set:
                 graph.boxes[subject_key] = _subject_box(subject_key, subject)
         graph.arrows = list(self._arrows.values())
         return graph
@@ -190,7 +191,8 @@ def _subscription_box(key: Key, group: list[Subscription]) -> Box:
 def _subject_box(key: Key, subject: Subject) -> Box:
     title = f"{subject.name} ({subject.kind})" if subject.name else subject.kind
     state = "alive" if subject.gone is None else "gone"
-    changes = count(subject.values, "execution" if subject.kind == "command" else "value")
+    things = {"command": "execution", "property": "change"}
+    changes = count(subject.values, things.get(subject.kind, "value"))
     lines = [f"{changes}, {state}"]
     is_over = subject.gone is not None
     return Box(

@@ -7,6 +7,7 @@ returns.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -17,6 +18,8 @@ from .words import matches
 
 @dataclass(slots=True)
 class Lane:
+    """Of a subscription, or of a property that nobody listens to."""
+
     subscription: Subscription
     indent: int
     marks: list[str] = field(default_factory=list)
@@ -41,8 +44,9 @@ def arrange(
     words: str = "",
 ) -> Marbles:
     """The last columns, and the lanes in which something happens in them."""
-    chosen = _choose(recording, words)
-    events = [event for event in recording.events if event.subscription in chosen]
+    nodes = {**_properties(recording), **recording.subscriptions}
+    chosen = _choose(recording, nodes, words)
+    events = [event for event in _events(recording, nodes) if event.subscription in chosen]
     # Subscribing and a cascade of ten make some events a column: what is far back is not read.
     events = events[-max(2000, columns * lanes * 2) :]
     placed, times = _place(recording, events)
@@ -55,9 +59,9 @@ def arrange(
     start = times[first] if times else 0
     shown = [
         id
-        for id in _order(recording, chosen)
-        if id in cells or not recording.subscriptions[id].is_over
-        and recording.subscriptions[id].made <= (times[-1] if times else 0)
+        for id in _order(recording, nodes, chosen)
+        if id in cells or not nodes[id].is_over
+        and nodes[id].made <= (times[-1] if times else 0)
     ]  # fmt: skip
     marks: dict[int, list[str]] = {}
     for finding in findings:
@@ -74,7 +78,7 @@ def arrange(
         left_out = 0
     made = []
     for id in shown:
-        each = recording.subscriptions[id]
+        each = nodes[id]
         indent = sum(1 for _ in recording.below(each))
         lane = Lane(each, indent, marks.get(id, []), cells.get(id, {}))
         lane.begins_before = not any(
@@ -84,12 +88,33 @@ def arrange(
     return Marbles(made, times[first:], first, left_out)
 
 
-def _choose(recording: Recording, words: str) -> set[int]:
+def _properties(recording: Recording) -> dict[int, Subscription]:
+    """Those that nobody listens to, as if somebody did."""
+    heard = {each.source for each in recording.subscriptions.values()}
+    return {
+        each.id: Subscription(
+            each.id, each.name, each.place, each.thread, each.made, each.gone,
+            operator="property", word="property", how="gone" if each.gone else "", values=each.values,
+        )
+        for each in recording.subjects.values()
+        if each.kind == "property" and each.id not in heard
+    }  # fmt: skip
+
+
+def _events(recording: Recording, nodes: dict[int, Subscription]) -> Iterable[Event]:
+    changes = [event for event in recording.changes if event.subscription in nodes]
+    if not changes:
+        return recording.events
+    # Of two at one time the property's first: it is what is listened to.
+    return heapq.merge(changes, recording.events, key=lambda event: event.time)
+
+
+def _choose(recording: Recording, nodes: dict[int, Subscription], words: str) -> set[int]:
     """All, or the chains in which a name or a place has all of the words."""
     if not words:
-        return set(recording.subscriptions)
+        return set(nodes)
     chains: dict[int, list[Subscription]] = {}
-    for each in recording.subscriptions.values():
+    for each in nodes.values():
         chains.setdefault(recording.bottom(each).id, []).append(each)
     found: set[int] = set()
     for chain in chains.values():
@@ -99,10 +124,12 @@ def _choose(recording: Recording, words: str) -> set[int]:
     return found
 
 
-def _order(recording: Recording, chosen: set[int]) -> list[int]:
+def _order(
+    recording: Recording, nodes: dict[int, Subscription], chosen: set[int]
+) -> list[int]:
     """What is above first, then what listens to it, as a chain is read."""
     inputs = recording.inputs()
-    found: list[int] = []
+    found = [id for id in nodes if id in chosen and id not in recording.subscriptions]
     # Depth first with a stack: chains may be thousands long.
     stack = [(each, False) for each in reversed(inputs.get(0, []))]
     seen: set[int] = set()

@@ -52,7 +52,7 @@ class Reader:
         self._jobs: dict[int, list[Job]] = {}  # that have not ended, by key
         self._slots: dict[int, f.Slot] = {}
         self._went_on: dict[int, Bound] = {}  # of each thread, the bound that held it up
-        self._setters: dict[int, int] = {}  # of each property, the subscription that tells sets
+        self._targets: set[int] = set()  # what subscriptions end in
 
     def close(self) -> None:
         self._file.close()
@@ -136,6 +136,7 @@ class Reader:
         # The lowest bit says that values may wait before it.
         each.identity, each.has_queue = slot.detail & ~1, bool(slot.detail & 1)
         each.below, each.source, each.target = slot[4:7]
+        self._targets.add(each.target)
         each.values, each.waiting, each.most, each.lost = slot[11:15]
         each.longest = max(each.longest, slot.slow * 1000)
         each.is_sender_gone = bool(slot.flags & f.LOST_SENDER)
@@ -188,23 +189,28 @@ class Reader:
         if raw.node not in self._slots:
             each.values += 1
         self._add(raw, NEXT, values.text(raw))
-        if each.source and raw.cause == 0:
-            self._take_set(each, raw)
 
-    def _take_set(self, each: Subscription, raw: f.Raw) -> None:
-        """Sets of a property are seen by what its first subscription hears, but the value with
-        which that begins."""
-        found = self.recording.subjects.get(each.source)
-        if found is None or found.kind != "property" or each.seen == 1:
-            return
-        first = self._setters.setdefault(found.id, each.id)
-        if first != each.id and not self.recording.subscriptions[first].is_over:
-            return
-        self._setters[found.id] = each.id
+    def _take_change(self, raw: f.Raw) -> None:
+        """A property's value: the one that it began with, or a new one."""
+        found = self.recording.subjects.setdefault(raw.node, Subject(raw.node, kind="property"))
         value, is_whole = values.value(raw)
         text = values.text(raw)
-        send = Send(raw.time, found.id, NEXT, value, text, is_whole, raw.thread, 0)
-        self.recording.sends.append(send)
+        self.recording.changes.append(
+            Event(raw.time, NEXT, raw.node, text, raw.thread, raw.cause, raw.depth)
+        )
+        if raw.kind == f.PROPERTY_BEGINS:
+            found.initial = value if is_whole else None
+        elif not found.parts and not self._follows(raw):
+            self.recording.sends.append(
+                Send(raw.time, raw.node, NEXT, value, text, is_whole, raw.thread, raw.cause)
+            )
+
+    def _follows(self, raw: f.Raw) -> bool:
+        """Whether a property changed because it is bound to a signal, or to another property."""
+        if raw.cause in (0, raw.node):
+            return False
+        cause = self.recording.subjects.get(raw.cause)
+        return raw.node in self._targets or cause is not None and cause.kind == "property"
 
     def _take_end(self, raw: f.Raw) -> None:
         kind = {f.FAILED: ERROR, f.ENDED: COMPLETED}.get(raw.kind, DISPOSED)
@@ -313,9 +319,12 @@ class Reader:
         recording.missed = self._file.missed + header["lost_events"]
         recording.missed_nodes = header["lost_nodes"]
         recording.duration = max(recording.duration, header["stop"])
-        recording.has_events = bool(recording.events)
+        recording.has_events = bool(recording.events or recording.changes)
         recording.waiting_jobs = [job for line in self._jobs.values() for job in line]
-        for kept in (recording.events, recording.jobs, recording.sends, recording.taken_back):
+        for kept in (
+            recording.events, recording.changes, recording.jobs, recording.sends,
+            recording.taken_back,
+        ):  # fmt: skip
             del kept[: -self._most_events]
 
 
@@ -339,6 +348,8 @@ _TAKERS: dict[int, Callable[[Reader, f.Raw], None]] = {
     f.HOST_VALUE: Reader._take_host,
     f.HOST_ERROR: Reader._take_host,
     f.HOST_END: Reader._take_host,
+    f.PROPERTY_BEGINS: Reader._take_change,
+    f.PROPERTY_SET: Reader._take_change,
     f.DROPPED: Reader._take_dropped,
     f.HELD_END: Reader._take_held,
     f.LONG_CALL: Reader._take_long_call,

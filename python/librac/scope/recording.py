@@ -16,7 +16,7 @@ SUBSCRIBE, NEXT, DROP = "subscribe", "next", "drop"
 
 
 class Event(NamedTuple):
-    """Something that happened to a subscription."""
+    """Something that happened to a subscription, or a property's new value."""
 
     time: int
     kind: str
@@ -89,9 +89,10 @@ class Subject(Node):
     """A subject, a property or a command: something to send into."""
 
     kind: str = "subject"
-    values: int = 0
+    values: int = 0  # that the program sent into it; of a property its changes
     subscribers: int = 0
     parts: set[int] = field(default_factory=set)  # of a derived property: what it is made of
+    initial: object = None  # of a property: its value before the first change, if that is kept
 
 
 @dataclass(slots=True)
@@ -192,6 +193,7 @@ class Recording:
     bounds: dict[int, Bound] = field(default_factory=dict)
     counters: dict[int, Counter] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
+    changes: list[Event] = field(default_factory=list)  # of properties
     jobs: list[Job] = field(default_factory=list)
     waiting_jobs: list[Job] = field(default_factory=list)
     taken_back: list[Job] = field(default_factory=list)  # `end` is when; they did not begin

@@ -17,9 +17,6 @@ final class Diagnostics {
   /// Whether signals note how they were made: for their names, or for a recording.
   private let makings = Atomic<Bool>(false)
   private let names = Atomic<Bool>(false)
-  /// Whether each stage of a subscription gets a sink that sees its events: for the trace hook, or
-  /// for a recording.
-  private let stages = Atomic<Bool>(false)
   private let tracing = Atomic<Bool>(false)
   /// Set for good by the first name and the first trace: until then no subscription looks for
   /// either.
@@ -34,7 +31,6 @@ final class Diagnostics {
 
   var notesMakings: Bool { makings.load(ordering: .relaxed) }
   var recordsNames: Bool { names.load(ordering: .relaxed) }
-  var watchesStages: Bool { stages.load(ordering: .relaxed) }
   var isTracing: Bool { tracing.load(ordering: .relaxed) }
   /// Whether a subscription may be one that is traced, or that goes by a name.
   var isWatching: Bool { watching.load(ordering: .relaxed) }
@@ -56,7 +52,7 @@ final class Diagnostics {
     lock.locked {
       let isOn = rac_recording_is_on()
       makings.store(isOn || names.load(ordering: .relaxed), ordering: .relaxed)
-      stages.store(isOn || trace != nil, ordering: .releasing)
+      rac_stages_watch(isOn || trace != nil)
     }
   }
 
@@ -72,7 +68,7 @@ final class Diagnostics {
       swap(&old, &trace)
       // Here, so that of two calls at once the one whose hook stays has the last word.
       tracing.store(hook != nil, ordering: .releasing)
-      stages.store(hook != nil || rac_recording_is_on(), ordering: .releasing)
+      rac_stages_watch(hook != nil || rac_recording_is_on())
     }
   }
 

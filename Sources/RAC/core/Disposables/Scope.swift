@@ -54,10 +54,16 @@ final class Scope: Link {
       let (changed, now) = word.weakCompareExchange(
         expected: before, desired: after,
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-      if changed { return isSole ? after : before }
+      if changed {
+        if rac_stages_are_watched() { tellStages() }
+        return isSole ? after : before
+      }
       before = now
     }
   }
+
+  @inline(never)
+  private func tellStages() { rac_stages_end(Unmanaged.passUnretained(self).toOpaque()) }
 
   private func disposeWhatWas(_ before: UInt) {
     if before > Scope.listed { closeSole(before) } else if before == Scope.listed { closeList() }

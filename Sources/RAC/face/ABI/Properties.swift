@@ -306,6 +306,6 @@ private func giveProperty(
   guard Border.isReady(function) else { return nil }
   guard let core = make() else { return Border.none(Status.user) }
   let property = Property(core).named("property")
-  if rac_recording_is_on() { property.recordEdges(from: sources) }
+  if rac_recording_is_on() { property.recordMaking(from: sources) }
   return Border.given(property.makeHandle())
 }

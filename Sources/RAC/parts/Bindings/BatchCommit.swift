@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// A batch that has ended: its sets become one change. BatchState has the steps.
@@ -194,6 +195,19 @@ final class BatchCommit: PropagationTask {
     }
     let thread = currentThread()
     each { $0.core.begin(thread) }
+    if rac_recording_is_on() { recordChanges() }
+  }
+
+  /// Of several each is its own cause: none was set alone.
+  @inline(never)
+  private func recordChanges() {
+    let thread = currentThread()
+    let cause = thread.pointee.recorded_node
+    each {
+      if members.count > 1 { _ = $0.core.recordedAsCause() }
+      $0.recordChange()
+    }
+    thread.pointee.recorded_node = cause
   }
 
   override func deliver(in propagation: Propagation) { each { $0.deliver() } }

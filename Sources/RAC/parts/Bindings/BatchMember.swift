@@ -85,6 +85,10 @@ final class BatchMember: PropertyHolder {
     }
   }
 
+  func recordChange() {
+    if hasChanged { core.recordChange() }
+  }
+
   func deliver() {
     guard hasChanged else { return }
     core.origin = origin.map { .passUnretained($0) }

@@ -30,6 +30,7 @@ extension MutablePropertyCore {
     changeTime = time
     previous = current
     let retired = publish(fresh)
+    if rac_recording_is_on() { recordChange(from: origin) }
     let thread = currentThread()
     begin(thread)
     let isLeft = traits.contains(.feeding) && feed(fresh, thread)
@@ -76,6 +77,16 @@ extension MutablePropertyCore {
       stamp.store(time, ordering: .relaxed)
     }
     return nil
+  }
+
+  /// What is derived from it goes into a recording together with it.
+  @inline(never)
+  private final func recordChange(from origin: Tie?) {
+    if traits.contains(.feeding) { return }
+    guard let peer = origin?.peer(of: self) else { return recordChange() }
+    let cause = peer.recordedAsCause()
+    recordChange()
+    currentThread().pointee.recorded_node = cause
   }
 
   /// In line with other sets, from any thread; not in what the thread collects.
@@ -159,7 +170,10 @@ extension MutablePropertyCore {
     guard let taken = Component.locked({ latest.waiting.take() }) else { return }
     rac_shim_count_queued(-1)
     if !Process.isClosed && !(taken.origin?.isDisposed ?? false) {
+      // It waited because of this property's own event.
+      let cause = recordedAsCause()
       _ = change(taken.value, taken.stamp, from: taken.origin)
+      currentThread().pointee.recorded_node = cause
     }
     taken.value.release()
   }

@@ -83,12 +83,14 @@ class MutablePropertyCore: PropertyCore {
 
   // MARK: Changing the value, inside the gate
 
-  /// A set by a sender who found the gate free. The value is lent.
+  /// A set by a sender who found the gate free. The value is lent. `recorded` does it instead where
+  /// nothing is special and a recording goes on.
   @inline(__always)
-  final func set(_ value: Value, _ thread: Thread) -> rac_status {
+  final func set(_ value: Value, _ thread: Thread, recorded: () -> rac_status) -> rac_status {
     guard traits.isEmpty, thread.pointee.unfinished == nil else {
       return setSpecially(value, thread)
     }
+    if rac_recording_is_on() { return recorded() }
     if isDistinct && value.isSame(as: current) { return Status.ok }
     let fresh = value.retained()
     let retired = publish(fresh)

@@ -100,6 +100,7 @@ final class Propagation: Component {
     rootNodes.each { change($0) }
     computeRarely()
     publish()
+    if rac_recording_is_on() { recordDerived() }
     if changed.count > rootNodes.count { deliver(carefully: true) }
     finish()
   }
@@ -112,6 +113,7 @@ final class Propagation: Component {
     change(rootNode)
     compute()
     publish()
+    if rac_recording_is_on() { recordChanged() }
     // A root node has no subscribers.
     if changed.count > 1 { deliver(carefully: false) }
     finish()
@@ -125,6 +127,7 @@ final class Propagation: Component {
     task.begin(in: self)
     computeRarely()
     task.publish(in: self)
+    if rac_recording_is_on() { recordDerived() }
     deliver(carefully: true)
     task.deliver(in: self)
     finish()
@@ -205,6 +208,15 @@ final class Propagation: Component {
     }
     epoch.store(before &+ 2, ordering: .releasing)
     isComputing = false
+  }
+
+  @inline(never)
+  private func recordChanged() { eachChanged { $0.owner.recordChange() } }
+
+  /// Root nodes stand for properties that tell themselves.
+  @inline(never)
+  private func recordDerived() {
+    eachChanged { if $0.owner === $0 { $0.recordChange() } }
   }
 
   /// Looks at the list each time: that takes no registers from the body.

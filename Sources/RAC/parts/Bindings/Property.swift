@@ -22,21 +22,8 @@ final class Property: Signal {
 
   override var nodeKind: (kind: UInt8, detail: UInt16) { (UInt8(RAC_NODE_PROPERTY), 0) }
 
-  /// Of a derived property, for a recording.
-  @inline(never)
-  func recordEdges(from sources: [Property]) {
-    let mine = recordedNode().number
-    if mine == 0 { return }
-    var edges: [rac_node] = []
-    for source in sources {
-      var facts = rac_node_facts()
-      facts.kind = UInt8(RAC_NODE_EDGE)
-      facts.below = mine
-      facts.source = source.recordedNode().number
-      edges.append(rac_recording_make(currentThread(), &facts))
-    }
-    withTag { $0.edges = edges }
-  }
+  /// With the value that it has.
+  override func isRecorded(as node: rac_node) { core.isRecorded(as: node) }
 
   /// The handle lies in the gate, so that a set takes one step less.
   func makeHandle() -> OpaquePointer {
@@ -59,7 +46,9 @@ final class Property: Signal {
   @inline(__always)
   func set(_ value: Value, _ thread: Thread) -> rac_status {
     let core = Unmanaged.passUnretained(unsafeDowncast(core, to: MutablePropertyCore.self))
-    return core._withUnsafeGuaranteedRef { $0.set(value, thread) }
+    return core._withUnsafeGuaranteedRef {
+      $0.set(value, thread, recorded: { self.setRecorded(value) })
+    }
   }
 
   /// The core of a property that is not read-only.
@@ -67,15 +56,44 @@ final class Property: Signal {
     @inline(__always) get { unsafeDowncast(core, to: MutablePropertyCore.self) }
   }
 
+  // MARK: In a recording
+
+  /// A property that is made while something is recorded.
+  @inline(never)
+  func recordMaking(from sources: [Property]) {
+    let place = rac_recording_place(
+      currentThread(), rac_recording_text("property", 8), Diagnostics.shared.locate(), nil)
+    let mine = recordedNode(at: place).number
+    if mine == 0 { return }
+    var edges: [rac_node] = []
+    for source in sources {
+      var facts = rac_node_facts()
+      facts.kind = UInt8(RAC_NODE_EDGE)
+      facts.below = mine
+      facts.source = source.recordedNode().number
+      edges.append(rac_recording_make(currentThread(), &facts))
+    }
+    if !edges.isEmpty { withTag { $0.edges = edges } }
+  }
+
+  /// A set by a sender that is inside the gate, where nothing is special but the recording.
+  @inline(never)
+  func setRecorded(_ value: Value) -> rac_status {
+    _ = recordedNode()
+    return mutable.change(value)
+  }
+
   // MARK: For the C functions
 
   func set(_ value: Value) -> rac_status {
     if core.isReadOnly { return Status.kind }
+    if rac_recording_is_on() { _ = recordedNode() }
     return mutable.submitSet(value)
   }
 
   func modify(_ context: Context, _ transform: @escaping rac_map_fn) -> rac_status? {
     if core.isReadOnly { return Status.kind }
+    if rac_recording_is_on() { _ = recordedNode() }
     return mutable.modify(context, transform)
   }
 

@@ -23,6 +23,8 @@ class PropertyCore: SubjectCore {
   @exclusivity(unchecked) final var endError: Value?
 
   private final let derivedFromIt = Atomic<Int>(0)
+  /// Its node in a recording, as a word; 0: none was made.
+  final let recorded = Atomic<UInt64>(0)
 
   /// Takes the value over.
   init(_ initial: Value, isDistinct: Bool, isReadOnly: Bool) {

@@ -56,6 +56,7 @@ final class RootNode: GraphNode {
 
   @inline(never)
   private func feedSlowly(_ value: Value) -> Bool {
+    if rac_recording_is_on() { root.recordChange() }
     let route = unsafeDowncast(route, to: Propagation.self)
     var spent: Value? = value.retained()
     let isNew = Component.locked {

@@ -260,7 +260,7 @@ final class StepSignal: Signal {
   override func attach(_ sink: Sink) {
     let mine = Unmanaged.passUnretained(step)
     let isWatched =
-      Diagnostics.shared.watchesStages && mine._withUnsafeGuaranteedRef { $0.count > 1 }
+      rac_stages_are_watched() && mine._withUnsafeGuaranteedRef { $0.count > 1 }
     let row = mine._withUnsafeGuaranteedRef { $0.makeRow(sink, alone: isWatched) }
     let top = isWatched ? .passUnretained(source) : root
     top._withUnsafeGuaranteedRef { $0.subscribe(row) }

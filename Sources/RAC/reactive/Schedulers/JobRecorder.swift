@@ -46,13 +46,8 @@ extension Scheduler {
   }
 
   /// Performs a job that was taken out of the queue, up to a number of its values.
-  @inline(__always)
-  final func run(_ job: Job, atMost limit: Int) -> Portion {
-    rac_recording_is_on() ? recordRun(job, atMost: limit) : job.perform(atMost: limit)
-  }
-
   @inline(never)
-  private final func recordRun(_ job: Job, atMost limit: Int) -> Portion {
+  final func recordRun(_ job: Job, atMost limit: Int) -> Portion {
     var portion = Portion(count: 0)
     _ = recordRun(job) {
       portion = job.perform(atMost: limit)
@@ -65,10 +60,8 @@ extension Scheduler {
   @inline(never)
   @discardableResult
   final func leaveOut(_ job: Job) -> Int {
-    if rac_recording_is_on() {
-      rac_node_dequeues(recordedNode(currentThread()))
-      job.recordTakenBack()
-    }
+    rac_node_dequeues(recordedNode(currentThread()))
+    job.recordTakenBack()
     return 0
   }
 

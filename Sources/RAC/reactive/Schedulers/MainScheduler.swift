@@ -302,6 +302,7 @@ final class MainScheduler: Scheduler {
 
   /// How many values and other jobs; more than the limit when the last one was a batch.
   private func run(_ slice: Slice) -> Int {
+    let isRecorded = rac_recording_is_on()
     countSlice()
     poll.clear()
     if polled.isInUse { polled.collect() }
@@ -316,10 +317,10 @@ final class MainScheduler: Scheduler {
         // One that was taken back counts only as one of those that were there.
         let isOver = job._withUnsafeGuaranteedRef { job in
           if job.isDisposed {
-            leaveOut(job)
+            if isRecorded { leaveOut(job) }
             return false
           }
-          count &+= perform(job, atMost: left, cutInto: queue)
+          count &+= perform(job, atMost: left, cutInto: queue, isRecorded: isRecorded)
           if slice.deadline != .max && rac_shim_now() >= slice.deadline { return true }
           return !slice.isOfReady && InterruptionHook.stops
         }

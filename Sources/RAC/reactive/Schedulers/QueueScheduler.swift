@@ -44,17 +44,30 @@ class QueueScheduler: Scheduler {
     @inline(__always) get { !Process.isOver || (isForChores && Process.isClosed) }
   }
 
-  /// Runs jobs, those that come meanwhile included, up to a number. One thread at a time.
+  /// Runs jobs, those that come meanwhile included, up to a number. One thread at a time. A
+  /// recording is looked for once.
   final func runJobs(_ limit: Int) {
+    if rac_recording_is_on() { return runRecordedJobs(limit) }
     var left = limit
-    let isRecorded = rac_recording_is_on()
     asCurrent {
       while left > 0, goesOn, let job = queue.pop() {
         left &-= job._withUnsafeGuaranteedRef {
-          if $0.isDisposed { return leaveOut($0) }
-          if isRecorded { return recordRun($0) { performed(job) } }
+          if $0.isDisposed { return 0 }
           $0.perform()
           return 1
+        }
+        job.drop()
+      }
+    }
+  }
+
+  @inline(never)
+  private final func runRecordedJobs(_ limit: Int) {
+    var left = limit
+    asCurrent {
+      while left > 0, goesOn, let job = queue.pop() {
+        left &-= job._withUnsafeGuaranteedRef {
+          $0.isDisposed ? leaveOut($0) : recordRun($0) { performed(job) }
         }
         job.drop()
       }
@@ -69,11 +82,13 @@ class QueueScheduler: Scheduler {
   /// The same with each value counted as a job: how many; more than the limit when the last one was
   /// a batch.
   final func runSlice(_ limit: Int) -> Int {
+    let isRecorded = rac_recording_is_on()
     var count = 0
     asCurrent {
       while count < limit, goesOn, let job = queue.pop() {
         count &+= job._withUnsafeGuaranteedRef {
-          $0.isDisposed ? leaveOut($0) : perform($0, atMost: limit &- count, cutInto: queue)
+          if $0.isDisposed { return isRecorded ? leaveOut($0) : 0 }
+          return perform($0, atMost: limit &- count, cutInto: queue, isRecorded: isRecorded)
         }
         job.drop()
       }

@@ -99,11 +99,14 @@ class Scheduler: TimerHome {
 
   /// Runs a job that has its turn, with at most so many values; how many it was. A cut job comes
   /// first in the queue.
-  final func perform(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
+  final func perform(
+    _ job: Job, atMost limit: Int, cutInto queue: JobQueue, isRecorded: Bool
+  ) -> Int {
     let thread = currentThread()
     let before = thread.pointee.together
     thread.pointee.together = 0
-    let portion = run(job, atMost: limit)
+    let portion =
+      isRecorded ? recordRun(job, atMost: limit) : job.perform(atMost: limit)
     if portion.isCut { queue.putBack(job) }
     let together = thread.pointee.together
     thread.pointee.together = before

@@ -94,7 +94,10 @@ final class VirtualScheduler: Scheduler {
       if job.isDisposed { continue }
       if deadline > now { clock.store(deadline, ordering: .releasing) }
       var portion = Portion(count: 0)
-      asCurrent { portion = run(job, atMost: limit) }
+      let isRecorded = rac_recording_is_on()
+      asCurrent {
+        portion = isRecorded ? recordRun(job, atMost: limit) : job.perform(atMost: limit)
+      }
       if portion.isCut { insert(job, at: .min) }
       return portion.count
     }

@@ -97,6 +97,7 @@ final class WorkerPool {
     }
   }
 
+  @inline(never)
   private func work() {
     var spin = Spin()
     var visit = ThreadHook.Visit()

@@ -86,7 +86,7 @@ final class Bound: Object {
 
   /// For a trace or a recording: the subscription that the value has come by asks its thread.
   private func noteLoss() {
-    guard Diagnostics.shared.watchesStages else { return }
+    guard rac_stages_are_watched() else { return }
     let thread = currentThread()
     thread.pointee.recorded_losses = thread.pointee.recorded_losses &+ 1
     thread.pointee.recorded_policy = UInt16(truncatingIfNeeded: policy.rawValue)

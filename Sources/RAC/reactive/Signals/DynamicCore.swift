@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// The inside of an operator that subscribes to signals while it runs.
@@ -179,7 +180,7 @@ class DynamicCore: CombiningCore {
     let isShort = signal._withUnsafeGuaranteedRef {
       $0.isShort(for: thread, above: heightOfInputs)
     }
-    if isShort, !Diagnostics.shared.watchesStages, SubscriptionScheduler.runsInline(on: thread) {
+    if isShort, !rac_stages_are_watched(), SubscriptionScheduler.runsInline(on: thread) {
       beginDirectly(Unmanaged<CreatedSignal>.fromOpaque(signal.toOpaque()), thread)
     } else {
       beginWithInput(signal)

@@ -69,7 +69,7 @@ extension Signal {
   }
 
   private final func isWatchedIndeed(_ observer: rac_observer) -> Bool {
-    Diagnostics.shared.watchesStages || observer.error == nil && name != nil
+    rac_stages_are_watched() || observer.error == nil && name != nil
   }
 
   /// Names the signal "[source] -operation", as RAC does, if names are being recorded.

@@ -41,7 +41,7 @@ class Signal: Object {
   @inline(__always)
   private final func begin(_ sink: Sink, _ thread: Thread) {
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
-    if Diagnostics.shared.watchesStages { attachWatched(sink) } else { attach(sink) }
+    if rac_stages_are_watched() { attachWatched(sink) } else { attach(sink) }
     thread.pointee.subscribing = thread.pointee.subscribing &- 1
   }
 
@@ -50,6 +50,8 @@ class Signal: Object {
 
   /// The kind of its node in a recording, if it has one: `RAC_NODE_SUBJECT` and the like.
   var nodeKind: (kind: UInt8, detail: UInt16) { (0, 0) }
+  /// That node has been made.
+  func isRecorded(as node: rac_node) {}
 
   /// Whether a subscription, and the event that it may send at once, take so little stack that
   /// nobody has to look. `height` is that of the sink.

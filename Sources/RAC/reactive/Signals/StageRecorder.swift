@@ -3,28 +3,26 @@ import CRACShims
 /// Reports what passes one stage of a subscription, to the trace hook and to a recording. Put in
 /// when the subscription is made, so that one which is made while both are off pays nothing.
 final class StageRecorder: Stage {
-  /// Not the signal: a subject would keep itself, by way of its subscribers.
-  private let name: SignalName?
+  private let log: StageLog
   private let node: rac_node
   /// That of the next recorder below, or none at the end of the subscription. Not the recorder,
   /// which may go first.
   private let below: rac_node
   /// Values may wait between the two.
   private let queues: Bool
-  private var ended = false
 
   init(_ signal: Signal, _ downstream: Sink) {
     let thread = currentThread()
     let known = downstream.recordedBelow
-    name = signal.name
     below = known.node
     queues = known.queues
     node =
       rac_recording_is_on()
       ? StageRecorder.makeNode(of: signal, above: known, thread) : rac_recording_make(thread, nil)
     if known.queues { rac_node_has_queue(known.node) }
+    log = StageLog(signal.name, node, below: below.number)
     super.init(downstream)
-    report(RAC_TRACE_SUBSCRIBE, .null)
+    log.begin(in: scope)
   }
 
   private static func makeNode(of signal: Signal, above known: RecordedBelow, _ thread: Thread)
@@ -67,7 +65,7 @@ final class StageRecorder: Stage {
   private func lose(_ count: UInt32, _ thread: Thread) {
     let place = below.number == 0 ? node : below
     rac_node_loses(thread, place, count, thread.pointee.recorded_policy)
-    report(RAC_TRACE_LOST, .int64(Int64(count)))
+    log.report(RAC_TRACE_LOST, .int64(Int64(count)))
     var left = queues ? count : 0
     while left > 0 {
       rac_node_dequeues(place)
@@ -76,14 +74,12 @@ final class StageRecorder: Stage {
   }
 
   override func error(_ error: Value) {
-    ended = true
-    rac_node_mark(node, UInt8(RAC_NODE_FAILED))
+    guard log.end(RAC_NODE_FAILED) else { return downstream.error(error) }
     pass(RAC_RECORDED_ERROR, RAC_TRACE_ERROR, error) { downstream.error(error) }
   }
 
   override func completed() {
-    ended = true
-    rac_node_mark(node, UInt8(RAC_NODE_COMPLETED))
+    guard log.end(RAC_NODE_COMPLETED) else { return downstream.completed() }
     pass(RAC_RECORDED_COMPLETED, RAC_TRACE_COMPLETED, .null) { downstream.completed() }
   }
 
@@ -92,7 +88,7 @@ final class StageRecorder: Stage {
   private func pass(_ kind: Int, _ type: Int32, _ value: Value, _ deliver: () -> Void) {
     let thread = currentThread()
     let start = rac_recording_is_wanted() ? write(kind, value, thread) : 0
-    if Diagnostics.shared.isTracing { report(type, value) }
+    if Diagnostics.shared.isTracing { log.report(type, value) }
     let cause = thread.pointee.recorded_node
     thread.pointee.recorded_node = node.number
     thread.pointee.recorded_depth = thread.pointee.recorded_depth &+ 1
@@ -125,34 +121,17 @@ final class StageRecorder: Stage {
 
   /// The last reference to the subscriber that sends into the sink has gone without an end.
   static func senderGone(_ sink: Unmanaged<Sink>?) {
-    guard Diagnostics.shared.watchesStages else { return }
+    guard rac_stages_are_watched() else { return }
     sink?._withUnsafeGuaranteedRef { ($0 as? StageRecorder)?.senderGone() }
   }
 
   private func senderGone() {
     rac_node_mark(node, UInt8(RAC_NODE_UNSENT))
-    note(RAC_RECORDED_SENDER_GONE)
-    report(RAC_TRACE_DROPPED, .null)
+    log.note(RAC_RECORDED_SENDER_GONE)
+    log.report(RAC_TRACE_DROPPED, .null)
   }
 
-  private func note(_ kind: Int) {
-    guard rac_recording_is_wanted() else { return }
-    rac_recording_event(currentThread(), UInt8(truncatingIfNeeded: kind), node.number, 0, 0)
-  }
-
-  private func report(_ type: Int32, _ value: Value) {
-    guard Diagnostics.shared.isTracing else { return }
-    Diagnostics.shared.report(type, node.number, below: below.number, name, value)
-  }
-
-  deinit {
-    if !ended {
-      rac_node_mark(node, UInt8(RAC_NODE_DISPOSED))
-      note(RAC_RECORDED_DISPOSED)
-      report(RAC_TRACE_DISPOSE, .null)
-    }
-    rac_recording_forget(currentThread(), node)
-  }
+  deinit { log.leave() }
 }
 
 /// The stage below a place in a running subscription, as a recording has it.
@@ -175,8 +154,10 @@ extension Sink {
 }
 
 extension Signal {
-  /// Its own node, where it is a subject or its like; made when somebody first asks.
-  final func recordedNode() -> rac_node {
+  /// Its own node, where it is a subject or its like; made when somebody first asks. `place`: where
+  /// the signal itself is made, which is now.
+  @inline(never)
+  final func recordedNode(at place: UInt32 = 0) -> rac_node {
     let (kind, detail) = nodeKind
     guard kind != 0, rac_recording_is_on() else { return rac_node() }
     let known = latestNode
@@ -185,8 +166,10 @@ extension Signal {
     facts.kind = kind
     facts.detail = detail
     facts.name = SignalName.record(name)
+    facts.place = place
     let made = rac_recording_make(currentThread(), &facts)
     withTag { $0.node = made }
+    isRecorded(as: made)
     return made
   }
 }
