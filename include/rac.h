@@ -8462,9 +8462,9 @@ RAC_API rac_status rac_record_set_locator(void *context, rac_locator_fn locator,
  * A recording that begins later has it, too, as long as somebody holds the
  * handle.
  *
- * @param name borrowed, copied; valid UTF-8. What has several counters begins
- *             their names alike, with a colon: "redis orders: lag". rac-scope
- *             shows those together.
+ * @param name borrowed, copied; valid UTF-8. Several counters of one thing
+ *             begin alike, with a colon: "redis orders: lag". rac-scope shows
+ *             those together.
  * @return one reference, with the value 0; NULL with RAC_ENULL, RAC_EUTF8;
  *         RAC_EINVAL for an empty name.
  *

@@ -14,7 +14,7 @@
  *       puts(r.why);
  *     rac_replay_close(&r);
  *
- * What the program sent into subjects and set in properties, by their names, and
+ * The program's sends into subjects and sets of properties, by their names, and
  * every timer that fired, in the recorded order, go through the graph that
  * `build` makes, on virtual time. A run that the recording does not determine is
  * refused, `why` is a sentence about it: several threads, values that it does not
@@ -111,7 +111,7 @@ static inline bool rac_replay_add_send(rac_replay *r, const rac_replay_raw *raw,
   return true;
 }
 
-/* What a property is bound to, and with which value it began: fields of its slot
+/* The ties of a property, and with which value it began: fields of its slot
  * that are of no use here. */
 enum { RAC_REPLAY_DERIVED = 64, RAC_REPLAY_BOUND = 128 };
 

@@ -62,7 +62,7 @@ final class VirtualTaskTests: FaceTestCase {
     XCTAssertEqual(heard.all, ["2 at 2.0 seconds", "1 at 3.0 seconds", "|"])
   }
 
-  /// What waits for more than virtual time goes on without it.
+  /// A task that waits for more than virtual time goes on without it.
   func testTheOutside() async throws {
     let scheduler = Scheduler.virtual()
     let answers = Subject<String>(replaying: 2)

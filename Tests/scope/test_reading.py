@@ -59,7 +59,7 @@ class ReadingTest(Case):
         ])  # fmt: skip
         lag.values = 13
         self.assertEqual(self.read(w).counters[lag.id].value, 13)
-        # What has the same name, and is gone, is not shown beside one that goes on.
+        # A counter that is gone is not shown beside one of the same name that goes on.
         w.gone(w.counter("errors", 1))
         w.gone(w.counter("gone", 8))
         lines = scope.part("text").counters(self.read(w))

@@ -6,7 +6,7 @@ struct Reading: Sendable {
   var degrees: Double
 }
 
-/// What a sensor has sent in one window of time.
+/// A sensor's readings in one window of time.
 struct Summary: Sendable, CustomStringConvertible {
   let sensor: String
   var count = 0

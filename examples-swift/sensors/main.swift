@@ -1,5 +1,5 @@
 // Sensors: each one's readings summed up in windows of a minute, an alarm when the mean of the last
-// half minute is too high, and one when a sensor is silent. What it does with readings is in
+// half minute is too high, and one when a sensor is silent. Its work on readings is in
 // Monitoring.swift, as functions from signal to signal that take their clock: here that of six
 // virtual minutes, in a service Scheduler.background(). Its tests are
 // Tests/ReactiveTests/SensorsTests.swift.

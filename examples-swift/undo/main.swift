@@ -16,7 +16,7 @@ struct Form: Sendable, Equatable {
   var isMember = false, isVegetarian = false, wantsMail = false, isUrgent = false
 }
 
-/// What a property was before each edit, and what it was before each undo.
+/// The values of a property before each edit, and before each undo.
 @MainActor final class History<Value: Sendable> {
   let canUndo = Property(false, distinct: true)
   let canRedo = Property(false, distinct: true)

@@ -1,4 +1,4 @@
-/* What values cost over MQTT with QoS 1: by hand, with libmosquitto alone, and by
+/* The cost of values over MQTT with QoS 1: by hand, with libmosquitto alone, and by
  * librac-mqtt. run.py starts the broker and makes the table.
  *
  *     mqtt PORT MODE COUNT [TOPICS]    prints seconds, and seconds of this

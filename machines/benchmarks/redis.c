@@ -1,4 +1,4 @@
-/* What values cost over Redis: by hand, with hiredis alone, and by librac-redis.
+/* The cost of values over Redis: by hand, with hiredis alone, and by librac-redis.
  * run.py starts the broker and makes the table.
  *
  *     redis SOCKET MODE COUNT    prints seconds, and seconds of this process's CPU

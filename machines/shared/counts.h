@@ -1,4 +1,4 @@
-/* What a machine counts, as counters of rac.h, and why it lost its latest
+/* The counts of a machine, as counters of rac.h, and why it lost its latest
  * connection. */
 #ifndef RAC_MACHINES_COUNTS_H
 #define RAC_MACHINES_COUNTS_H

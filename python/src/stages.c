@@ -301,7 +301,7 @@ static rac_status run_pipeline(void *context, rac_value value, bool *out) {
   return status;
 }
 
-/* What else is known of a subscription than its stages. */
+/* The facts of a subscription besides its stages. */
 static PyObject *context_of(Stages *stages) {
   if (!are_origins_wanted()) return Py_NewRef((PyObject *)stages);
   PyObject *made = chain_context(chain_of_stages((PyObject *)stages), NULL);

@@ -2,8 +2,8 @@ import CRAC
 import Observation
 import Synchronization
 
-/// What tells Observation of a property's changes: made when the property is read by `tracked` for
-/// the first time, since it observes the property, which is work at each change.
+/// Tells Observation of a property's changes: made when the property is read by `tracked` for the
+/// first time, since it observes the property, which is work at each change.
 @usableFromInline
 struct LazyTracker: ~Copyable, Sendable {
   private let reference = AtomicLazyReference<ChangeTracker>()
@@ -36,7 +36,7 @@ final class ChangeTracker: Observable, Sendable {
   /// Whether the main actor is to hear once more.
   private let isDueOnMain = Atomic<Bool>(false)
 
-  /// What the key path leads to. The values are the property's.
+  /// The key path leads here. The values are the property's.
   var change: Void { () }
   /// Made once: written as `\.change` at each read it would be looked up.
   nonisolated(unsafe) private static let path: KeyPath<ChangeTracker, Void> = \.change

@@ -165,7 +165,7 @@ def test_each_fault_of_the_example_is_found(tmp_path, fault, kind, words):
     assert told.place.startswith("faults.py:") and told.place.endswith(fault)
 
 
-# What takes long on a busy machine is no fault of theirs.
+# A busy machine takes long for all of them, which is no fault of theirs.
 TIMES = {"long call", "late", "backlog"}
 
 

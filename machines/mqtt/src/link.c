@@ -514,7 +514,7 @@ static struct mosquitto *make(rac_mqtt *self, int *status) {
     *status = mosquitto_tls_set(made, self->authorities, NULL,
                                 self->certificate, self->key, NULL);
   mosquitto_int_option(made, MOSQ_OPT_TCP_NODELAY, 1);
-  /* What it has to say is put in line, and written when its loop does: else it
+  /* Its output is put in line, and written when its loop does: else it
    * acknowledges a message before it hands it over, and drops one of QoS 2 when
    * the acknowledgement cannot be written. */
   mosquitto_threaded_set(made, true);

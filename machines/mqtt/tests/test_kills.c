@@ -289,7 +289,7 @@ static void check_standstill(int qos) {
 TEST(a_standstill_loses_nothing) { check_standstill(1); }
 TEST(a_standstill_doubles_nothing_of_qos_2) { check_standstill(2); }
 
-/* What a killed one had in its window comes again, or was not there yet. */
+/* The window of a killed one comes again, or was not there yet. */
 TEST(a_killed_producer_loses_nothing) {
   with_flow flow = {0};
   prepare(&flow);

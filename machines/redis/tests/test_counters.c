@@ -1,4 +1,4 @@
-/* What can be seen from outside: positions, the lag of a group, what was lost. */
+/* Seen from outside: positions, the lag of a group, what was lost. */
 #include "server.h"
 
 #include <stdio.h>

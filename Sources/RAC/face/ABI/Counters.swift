@@ -7,8 +7,8 @@ import CRACShims
 ///
 /// A recording that begins later has it, too, as long as somebody holds the handle.
 ///
-/// - Parameter name: borrowed, copied; valid UTF-8. What has several counters begins their names
-///   alike, with a colon: "redis orders: lag". rac-scope shows those together.
+/// - Parameter name: borrowed, copied; valid UTF-8. Several counters of one thing begin alike,
+///   with a colon: "redis orders: lag". rac-scope shows those together.
 /// - Returns: one reference, with the value 0; NULL with RAC_ENULL, RAC_EUTF8; RAC_EINVAL for an
 ///   empty name. Any thread. Since: 0.1
 @c public func rac_counter_create(_ name: CString?) -> CCounter? {

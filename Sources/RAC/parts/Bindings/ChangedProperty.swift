@@ -79,7 +79,7 @@ extension MutablePropertyCore {
     return nil
   }
 
-  /// What is derived from it goes into a recording together with it.
+  /// Those derived from it go into a recording together with it.
   @inline(never)
   private final func recordChange(from origin: Tie?) {
     if traits.contains(.feeding) { return }

@@ -21,7 +21,7 @@ extension PropertyCore {
     current.record(UInt8(RAC_RECORDED_PROPERTY_SET), node.number, currentThread())
   }
 
-  /// What follows is caused by this property, until the cause is put back that this returns.
+  /// This property is the cause of all that follows, until the cause is put back that this returns.
   final func recordedAsCause() -> UInt32 {
     let thread = currentThread()
     let before = thread.pointee.recorded_node

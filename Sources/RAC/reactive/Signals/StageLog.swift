@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// What the trace hook and a recording are told of one stage of a running subscription besides its
-/// values: that it has begun, and how it is over, at that moment. A disposal is the end of the
+/// Tells the trace hook and a recording of one stage of a running subscription besides its values:
+/// that it has begun, and how it is over, at that moment. A disposal is the end of the
 /// stage's scope; the stage itself may live longer, as long as its source holds it.
 final class StageLog {
   /// Not the signal: a subject would keep itself, by way of its subscribers.
