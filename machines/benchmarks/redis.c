@@ -8,32 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
+
+#include "measure.h"
 
 enum { PIPELINE = 256, LENGTH = 100 };
 
 static const char *socket_path;
 static long count;
 static char text[LENGTH + 1];
-
-static void fail(const char *what) {
-  fprintf(stderr, "%s\n", what);
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static double cpu(void) {
-  struct rusage all;
-  getrusage(RUSAGE_SELF, &all);
-  return (double)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
-         (double)(all.ru_utime.tv_usec + all.ru_stime.tv_usec) * 1e-6;
-}
 
 /* ---- By hand ---------------------------------------------------------------- */
 
