@@ -1,5 +1,9 @@
 /* Views of texts without a NUL behind them, while a send lends them. */
 #include "check.h"
+#include "process.h"
+
+#include <stdlib.h>
+#include <ucontext.h>
 
 static const char letters[] = "first and more";
 
@@ -147,4 +151,66 @@ TEST(a_static_string_that_is_not_utf8_is_refused_where_it_is_sent) {
   CHECK_STATUS(rac_subject_send(subject, rac_value_string_view("a\xc3", 2)),
                RAC_EUTF8);
   CHECK_EVENTS(&r, "letters \xc3\xa4 and more");
+}
+
+/* ---- Fibers ---------------------------------------------------------------- */
+
+enum { STACK = 1 << 18 };
+
+typedef struct {
+  ucontext_t own, thread;
+  char *stack;
+  const char *text;
+  char heard[16];
+} fiber;
+
+static void wait_and_read(void *context, rac_value value) {
+  fiber *it = context;
+  const char *text = NULL;
+  swapcontext(&it->own, &it->thread);
+  CHECK_STATUS(rac_value_get_string(value, &text, NULL), RAC_OK);
+  snprintf(it->heard, sizeof it->heard, "%s", text);
+}
+
+static void send_on_fiber(int high, int low) {
+  fiber *it = (fiber *)((uintptr_t)(unsigned)high << 32 | (unsigned)low);
+  owned rac_subject *subject = rac_subject_create();
+  rac_release(rac_subscribe_next(as_signal(subject), it, wait_and_read, NULL));
+  CHECK_STATUS(rac_subject_send(subject, rac_value_string_view(it->text, 5)),
+               RAC_OK);
+}
+
+static void begin_fiber(fiber *it, const char *text) {
+  uintptr_t address = (uintptr_t)it;
+  *it = (fiber){.stack = malloc(STACK), .text = text};
+  getcontext(&it->own);
+  it->own.uc_stack.ss_sp = it->stack;
+  it->own.uc_stack.ss_size = STACK;
+  it->own.uc_link = &it->thread;
+  makecontext(&it->own, (void (*)(void))send_on_fiber, 2, (int)(address >> 32),
+              (int)address);
+  swapcontext(&it->thread, &it->own);
+}
+
+/* Nothing of its stack may be looked at afterwards. */
+static void end_fiber(fiber *it) {
+  swapcontext(&it->thread, &it->own);
+  memset(it->stack, 0x5a, STACK);
+  free(it->stack);
+}
+
+TEST(fibers_end_their_sends_in_any_order) {
+  fiber first, second;
+  const char *text = letters;
+  /* It would have to be told of each switch. */
+  if (IS_THREAD_SANITIZED) return;
+  begin_fiber(&first, "first");
+  begin_fiber(&second, "other");
+  end_fiber(&first);
+  CHECK_STATUS(rac_value_get_string(FIRST, &text, NULL), RAC_EINVAL);
+  end_fiber(&second);
+  CHECK_TEXT(first.heard, "first");
+  CHECK_TEXT(second.heard, "other");
+  CHECK_STATUS(rac_value_get_string(FIRST, &text, NULL), RAC_EINVAL);
+  CHECK(text == letters);
 }

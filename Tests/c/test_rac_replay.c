@@ -80,8 +80,8 @@ static void is_refused(program *self, const char *words) {
   if (strstr(why, words) == NULL) CHECK_TEXT(why, words);
 }
 
-/* A thread that loses its processor between reading the clock and asking for a
- * timer makes a run that is refused: another try then. */
+/* A busy machine brings timers so close to each other that their order is not
+ * certain: such a run is refused, and made once more. */
 static void is_equal(const program *self, const char *events) {
   for (int tries = 5; tries > 0; tries--) {
     program p = *self;

@@ -37,7 +37,7 @@ class Run:
 
 
 def played_equally(run, graph, program, tries=5):
-    """Another try where the machine held this up between the clock and a timer."""
+    """Another try where a busy machine brought timers too close to each other."""
     for left in reversed(range(tries)):
         run.heard = []
         run.play(graph, program)

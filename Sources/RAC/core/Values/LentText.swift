@@ -9,7 +9,7 @@ struct LentText {
   private let view: Value
   /// With a NUL; nil until somebody has asked.
   private var copy = Value.null
-  private let outer: UnsafeMutableRawPointer?
+  private var outer: UnsafeMutableRawPointer?
 
   private init(_ view: Value, _ outer: UnsafeMutableRawPointer?) {
     self.view = view
@@ -24,9 +24,23 @@ struct LentText {
     return withUnsafeMutablePointer(to: &text) { text in
       thread.pointee.lent = UnsafeMutableRawPointer(text)
       let status = send()
-      thread.pointee.lent = text.pointee.outer
+      if thread.pointee.lent == UnsafeMutableRawPointer(text) {
+        thread.pointee.lent = text.pointee.outer
+      } else {
+        leaveOutOfTurn(text)
+      }
       text.pointee.copy.release()
       return status
+    }
+  }
+
+  /// Fibers end their sends in any order.
+  @inline(never)
+  private static func leaveOutOfTurn(_ text: UnsafeMutablePointer<LentText>) {
+    var next = currentThread().pointee.lent
+    while let inner = next?.assumingMemoryBound(to: LentText.self) {
+      next = inner.pointee.outer
+      if next == UnsafeMutableRawPointer(text) { inner.pointee.outer = text.pointee.outer }
     }
   }
 
