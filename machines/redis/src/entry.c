@@ -3,20 +3,33 @@
 #include <stdio.h>
 
 const char entry_script[] =
-    "local last = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')\n"
-    "local n = tonumber(ARGV[2])\n"
-    "if n <= last then return 0 end\n"
+    "local stream, hash, sender, keep = KEYS[1], KEYS[2], ARGV[1], ARGV[4]\n"
+    "local last = tonumber(redis.call('HGET', hash, sender) or '0')\n"
+    "local n, tried = tonumber(ARGV[2]), tonumber(ARGV[3])\n"
     "if n > last + 1 then return redis.error_reply('GAP ' .. last) end\n"
-    "local id\n"
-    "if ARGV[4] then\n"
-    "  id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[4], '*',\n"
-    "                  's', ARGV[1], 'n', ARGV[2], 'v', ARGV[3])\n"
-    "else\n"
-    "  id = redis.call('XADD', KEYS[1], '*',\n"
-    "                  's', ARGV[1], 'n', ARGV[2], 'v', ARGV[3])\n"
+    "if n <= last and tried < last then\n"
+    "  return redis.error_reply('TAKEN ' .. last)\n"
     "end\n"
-    "redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])\n"
-    "return id\n";
+    "local add, fault = redis.pcall, nil\n"
+    "for i = 5, #ARGV do\n"
+    "  if n > last then\n"
+    "    local id\n"
+    "    if keep == '0' then\n"
+    "      id = add('XADD', stream, '*',\n"
+    "               's', sender, 'n', n, 'v', ARGV[i])\n"
+    "    else\n"
+    "      id = add('XADD', stream, 'MAXLEN', '~', keep, '*',\n"
+    "               's', sender, 'n', n, 'v', ARGV[i])\n"
+    "    end\n"
+    "    if type(id) == 'table' then fault = id break end\n"
+    "  end\n"
+    "  n = n + 1\n"
+    "end\n"
+    "if n > last + 1 then redis.call('HSET', hash, sender, n - 1) end\n"
+    "if not fault then return n - 1 end\n"
+    "if n <= last + 1 then return fault end\n"
+    "return redis.error_reply(\n"
+    "    string.format('PART %.0f: %s', n - 1, fault.err))\n";
 
 /* A word of a command: its length, and it. */
 static bool add_word(buffer *out, const void *bytes, size_t length) {
@@ -37,9 +50,9 @@ static bool add_number(buffer *out, uint64_t number) {
 }
 
 /* How many words the command has. */
-static bool add_count(buffer *out, int count) {
-  char head[16];
-  int size = snprintf(head, sizeof head, "*%d\r\n", count);
+static bool add_count(buffer *out, size_t count) {
+  char head[32];
+  int size = snprintf(head, sizeof head, "*%zu\r\n", count);
   return buffer_add(out, head, (size_t)size);
 }
 
@@ -51,16 +64,40 @@ bool entry_form_plain(entry_form *form, const char *stream, const char *sender,
          (keep == 0 || (add_text(out, "MAXLEN") && add_text(out, "~") &&
                         add_number(out, keep))) &&
          add_text(out, "*") && add_text(out, "s") && add_text(out, sender) &&
-         add_text(out, "n") && add_text(&form->before_value, "v");
+         add_text(out, "n") && add_text(&form->behind, "v");
 }
+
+bool entry_add(buffer *out, const entry_form *form, uint64_t number,
+               const buffer *value) {
+  const buffer *first = &form->before_number, *second = &form->behind;
+  return buffer_add(out, first->bytes, first->length) &&
+         add_number(out, number) &&
+         buffer_add(out, second->bytes, second->length) &&
+         entry_add_value(out, value);
+}
+
+/* The words of a batch beside its values. */
+enum { BATCH_WORDS = 9 };
 
 bool entry_form_unique(entry_form *form, const char *digest, const char *stream,
                        const char *hash, const char *sender, uint64_t keep) {
   buffer *out = &form->before_number;
-  return add_count(out, keep > 0 ? 9 : 8) && add_text(out, "EVALSHA") &&
-         add_text(out, digest) && add_text(out, "2") && add_text(out, stream) &&
-         add_text(out, hash) && add_text(out, sender) &&
-         (keep == 0 || add_number(&form->behind, keep));
+  return add_text(out, "EVALSHA") && add_text(out, digest) &&
+         add_text(out, "2") && add_text(out, stream) && add_text(out, hash) &&
+         add_text(out, sender) && add_number(&form->behind, keep);
+}
+
+bool entry_add_batch(buffer *out, const entry_form *form, uint64_t number,
+                     uint64_t tried, size_t count) {
+  const buffer *first = &form->before_number, *last = &form->behind;
+  return add_count(out, BATCH_WORDS + count) &&
+         buffer_add(out, first->bytes, first->length) &&
+         add_number(out, number) && add_number(out, tried) &&
+         buffer_add(out, last->bytes, last->length);
+}
+
+bool entry_add_value(buffer *out, const buffer *value) {
+  return add_word(out, value->bytes, value->length);
 }
 
 char *entry_hash_of(const char *stream) {
@@ -73,18 +110,7 @@ char *entry_hash_of(const char *stream) {
   return key;
 }
 
-bool entry_add(buffer *out, const entry_form *form, uint64_t number,
-               const buffer *value) {
-  const buffer *first = &form->before_number, *second = &form->before_value;
-  return buffer_add(out, first->bytes, first->length) &&
-         add_number(out, number) &&
-         buffer_add(out, second->bytes, second->length) &&
-         add_word(out, value->bytes, value->length) &&
-         buffer_add(out, form->behind.bytes, form->behind.length);
-}
-
 void entry_form_free(entry_form *form) {
   buffer_free(&form->before_number);
-  buffer_free(&form->before_value);
   buffer_free(&form->behind);
 }

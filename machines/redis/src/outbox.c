@@ -6,7 +6,7 @@ void outbox_free(outbox *self) {
   *self = (outbox){0};
 }
 
-/* Answered commands go when they are most of the bytes. */
+/* Answered entries go when they are most of the bytes. */
 buffer *outbox_open(outbox *self) {
   if (self->first > 65536 && self->first > self->bytes.length / 2) {
     self->bytes.length -= self->first;
@@ -41,12 +41,19 @@ bool outbox_added(outbox *self, size_t before) {
   return true;
 }
 
-size_t outbox_take(outbox *self, const void **bytes, size_t *length) {
-  size_t count = self->count - self->written;
+size_t outbox_take(outbox *self, size_t most, const void **bytes,
+                   size_t *length) {
+  size_t count = self->count - self->written, end = self->bytes.length;
+  if (count > most) {
+    count = most;
+    end = self->unwritten;
+    for (size_t i = 0; i < count; i++)
+      end += self->lengths[(self->head + self->written + i) % self->capacity];
+  }
   *bytes = self->bytes.bytes + self->unwritten;
-  *length = self->bytes.length - self->unwritten;
-  self->unwritten = self->bytes.length;
-  self->written = self->count;
+  *length = end - self->unwritten;
+  self->unwritten = end;
+  self->written += count;
   return count;
 }
 

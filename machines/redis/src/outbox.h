@@ -1,4 +1,4 @@
-/* Commands in a row: those that were written, and then those that were not. An
+/* Entries in a row: those that were written, and then those that were not. An
  * answer takes the first one away; a lost connection makes all of them
  * unwritten again. */
 #ifndef RAC_REDIS_OUTBOX_H
@@ -8,7 +8,7 @@
 
 typedef struct outbox {
   buffer bytes;
-  size_t first;     /* where the first command begins */
+  size_t first;     /* where the first entry begins */
   size_t unwritten; /* where those begin that were not written */
   size_t *lengths;  /* a ring */
   size_t capacity, head, count, written;
@@ -16,16 +16,18 @@ typedef struct outbox {
 
 void outbox_free(outbox *self);
 
-/* Where the next command is to be added, and that it is there now: `before` is
+/* Where the next entry is to be added, and that it is there now: `before` is
  * the length of the bytes before it. False without memory: the bytes of it are
  * taken back. */
 buffer *outbox_open(outbox *self);
 bool outbox_added(outbox *self, size_t before);
 
-/* The commands that were not written yet, which count as written now. */
-size_t outbox_take(outbox *self, const void **bytes, size_t *length);
+/* The entries that were not written yet, at most so many, which count as
+ * written now. */
+size_t outbox_take(outbox *self, size_t most, const void **bytes,
+                   size_t *length);
 
-/* The first command is answered. */
+/* The first entry is answered. */
 void outbox_answered(outbox *self);
 /* Nothing counts as written any more. */
 void outbox_rewind(outbox *self);

@@ -12,8 +12,10 @@
 #include "intake.h"
 #include "outbox.h"
 
-/* Bytes in the window above which there is no room either. */
-enum { WINDOW = 256, MOST_BYTES = 4 << 20 };
+/* Bytes in the window above which there is no room either; and how many values
+ * of a unique sender one call of the script stores: few enough for several in a
+ * window, so that one is on its way while the broker stores another. */
+enum { WINDOW = 256, MOST_BYTES = 4 << 20, BATCH = 64 };
 
 /* The parts of a publishing signal. */
 typedef struct publication {
@@ -34,11 +36,11 @@ typedef struct publisher {
   intake intake;
   entry_form form;
   outbox outbox;
-  buffer value; /* the one that is being added */
+  buffer value, head; /* of the entry, and of the batch, that is being added */
   char sender[224];
   char digest[48];
   uint64_t number; /* of the last entry that was added */
-  size_t again;    /* how many at the head were written to a lost connection */
+  uint64_t tried;  /* of the last that was written to a lost connection */
   int checks;      /* answers that come before those to entries */
   bool is_asking;  /* how durable the broker is, the first answer of all */
   bool is_numbered, has_ended, is_finished;
@@ -56,6 +58,8 @@ static void release_publication(void *context) {
   free(self->hash);
   free(self);
 }
+
+static const char no_memory[] = "no memory for an entry";
 
 /* ---- Its end ------------------------------------------------------------ */
 
@@ -80,13 +84,15 @@ static void end_if_done(publisher *self) {
 static void add(publisher *self) {
   buffer *out = outbox_open(&self->outbox);
   size_t before = out->length;
-  if (entry_add(out, &self->form, self->number + 1, &self->value) &&
-      outbox_added(&self->outbox, before)) {
+  bool is_there = self->of->unique ? entry_add_value(out, &self->value)
+                                   : entry_add(out, &self->form,
+                                               self->number + 1, &self->value);
+  if (is_there && outbox_added(&self->outbox, before)) {
     self->number++;
     return;
   }
   out->length = before;
-  fail(self, RAC_REDIS_NO_MEMORY, "no memory for an entry");
+  fail(self, RAC_REDIS_NO_MEMORY, no_memory);
 }
 
 static void on_next(void *of, rac_value value) {
@@ -137,19 +143,42 @@ static size_t room(owner *of) {
   return self->of->window - self->outbox.count;
 }
 
-static void write_out(publisher *self) {
+/* The number of the last value that was written to this connection. */
+static uint64_t last_written(const publisher *self) {
+  return self->number - (self->outbox.count - self->outbox.written);
+}
+
+/* Puts one batch of those that were not written into the connection. */
+static void write_some(publisher *self) {
   const void *bytes;
-  size_t length;
-  if (self->connection.state != OPEN || self->checks > 0) return;
-  if (self->is_finished || (self->is_asking && self->of->durable)) return;
-  size_t old = self->outbox.written;
-  size_t count = outbox_take(&self->outbox, &bytes, &length);
-  if (count == 0) return;
-  size_t again = self->again > old ? self->again - old : 0;
+  size_t length, most = self->of->unique ? BATCH : SIZE_MAX;
+  uint64_t first = last_written(self) + 1;
+  size_t count = outbox_take(&self->outbox, most, &bytes, &length), again = 0;
+  size_t commands = self->of->unique ? 1 : count;
+  if (self->tried >= first) again = (size_t)(self->tried - first + 1);
   if (again > count) again = count;
+  if (self->of->unique) {
+    self->head.length = 0;
+    if (!entry_add_batch(&self->head, &self->form, first, self->tried, count)) {
+      fail(self, RAC_REDIS_NO_MEMORY, no_memory);
+      return;
+    }
+    connection_add(&self->connection, self->head.bytes, self->head.length, 0);
+  }
   redis_count(self->of->redis, RESENT, again);
   redis_count(self->of->redis, SENT, count - again);
-  connection_add(&self->connection, bytes, length, count);
+  connection_add(&self->connection, bytes, length, commands);
+}
+
+static bool may_write(const publisher *self) {
+  return self->connection.state == OPEN && self->checks == 0 &&
+         !self->is_finished && !(self->is_asking && self->of->durable) &&
+         self->outbox.written < self->outbox.count;
+}
+
+static void write_out(publisher *self) {
+  if (!may_write(self)) return;
+  while (may_write(self)) write_some(self);
   connection_flush(&self->connection);
 }
 
@@ -209,7 +238,7 @@ static void take_number(publisher *self, uint64_t last) {
     self->is_numbered = true;
     if (!entry_form_unique(&self->form, self->digest, self->of->stream,
                            self->of->hash, self->sender, self->of->keep))
-      fail(self, RAC_REDIS_NO_MEMORY, "no memory for an entry");
+      fail(self, RAC_REDIS_NO_MEMORY, no_memory);
   } else if (last < stored) {
     /* It has lost acknowledged ones: the next is the next all the same. */
     char text[24];
@@ -232,16 +261,38 @@ static void take_check(publisher *self, const redisReply *reply) {
     take_number(self, 0);
 }
 
-static void take_position(publisher *self, const redisReply *reply) {
-  bool is_again = self->again > 0;
-  if (is_again) self->again--;
-  if (reply->type == REDIS_REPLY_INTEGER && !is_again) {
+/* All values up to this number are stored. */
+static void take_stored(publisher *self, uint64_t last) {
+  uint64_t before = self->number - self->outbox.count, count = 0;
+  for (; before + count < last && self->outbox.written > 0; count++)
+    outbox_answered(&self->outbox);
+  redis_count(self->of->redis, ACKNOWLEDGED, count);
+}
+
+/* The position of an entry, or the last number of a batch. */
+static void take_answer(publisher *self, const redisReply *reply) {
+  take_stored(self, reply->type == REDIS_REPLY_INTEGER
+                        ? (uint64_t)reply->integer
+                        : self->number - self->outbox.count + 1);
+}
+
+static bool begins(const char *text, const char *word) {
+  return strncmp(text, word, strlen(word)) == 0;
+}
+
+static void take_fault(publisher *self, const redisReply *reply) {
+  const char *text = reply->str;
+  bool is_part = begins(text, "PART ");
+  if (is_part) take_stored(self, strtoull(text + 5, NULL, 10));
+  /* Somebody has removed the script or the hash: look again. And what is behind
+   * a part may say by itself why it is refused. */
+  if (is_part || begins(text, "NOSCRIPT") || begins(text, "GAP"))
+    connection_lose(&self->connection, text);
+  else if (begins(text, "TAKEN"))
     fail(self, RAC_REDIS_SENDER_TAKEN,
          "another producer stores under this sender's name");
-    return;
-  }
-  outbox_answered(&self->outbox);
-  redis_count(self->of->redis, ACKNOWLEDGED, 1);
+  else
+    connection_take_error(&self->connection, reply);
 }
 
 static bool answered(owner *of, redisReply *reply) {
@@ -249,17 +300,12 @@ static bool answered(owner *of, redisReply *reply) {
   if (self->is_finished) return false;
   if (self->is_asking)
     take_durability(self, reply);
-  else if (reply->type != REDIS_REPLY_ERROR) {
-    if (self->checks > 0)
-      take_check(self, reply);
-    else
-      take_position(self, reply);
-  } else if (strncmp(reply->str, "NOSCRIPT", 8) == 0 ||
-             strncmp(reply->str, "GAP", 3) == 0)
-    /* Somebody has removed the script or the hash: look again. */
-    connection_lose(&self->connection, reply->str);
+  else if (reply->type == REDIS_REPLY_ERROR)
+    take_fault(self, reply);
+  else if (self->checks > 0)
+    take_check(self, reply);
   else
-    connection_take_error(&self->connection, reply);
+    take_answer(self, reply);
   return false;
 }
 
@@ -271,7 +317,8 @@ static void settled(owner *of) {
 
 static void lost(owner *of) {
   publisher *self = (publisher *)of;
-  if (self->outbox.written > self->again) self->again = self->outbox.written;
+  if (self->outbox.written > 0 && last_written(self) > self->tried)
+    self->tried = last_written(self);
   outbox_rewind(&self->outbox);
   self->checks = 0;
   self->is_asking = false;
@@ -301,6 +348,7 @@ static void free_publisher(owner *of) {
   entry_form_free(&self->form);
   outbox_free(&self->outbox);
   buffer_free(&self->value);
+  buffer_free(&self->head);
   rac_value_release(self->error);
   rac_release(self->position);
   release_publication(self->of);

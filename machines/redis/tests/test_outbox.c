@@ -1,4 +1,4 @@
-/* The commands that wait for an answer: a million in and out, beside a plain
+/* The entries that wait for an answer: a million in and out, beside a plain
  * list that says what should be there. */
 #include "check.h"
 
@@ -7,10 +7,10 @@
 enum { LONGEST = 40 };
 
 typedef struct model {
-  size_t first, written, last; /* numbers of commands */
+  size_t first, written, last; /* numbers of entries */
 } model;
 
-/* Command n is so many bytes of n. */
+/* Entry n is so many bytes of n. */
 static size_t length_of(size_t number) { return 1 + number * 7 % LONGEST; }
 
 static void add(outbox *box, model *of) {
@@ -23,29 +23,29 @@ static void add(outbox *box, model *of) {
   of->last++;
 }
 
-static void take(outbox *box, model *of) {
+static void take(outbox *box, model *of, size_t most) {
   const void *bytes;
-  size_t length;
-  size_t count = outbox_take(box, &bytes, &length);
-  CHECK_INT(count, of->last - of->written);
+  size_t length, all = of->last - of->written;
+  size_t count = outbox_take(box, most, &bytes, &length);
+  CHECK_INT(count, all < most ? all : most);
   const unsigned char *next = bytes;
-  for (; of->written < of->last; of->written++) {
+  for (; count > 0; count--, of->written++) {
     size_t size = length_of(of->written);
     for (size_t i = 0; i < size; i++)
-      if (next[i] != of->written % 251) CHECK(!"the bytes of another command");
+      if (next[i] != of->written % 251) CHECK(!"the bytes of another entry");
     next += size;
   }
   CHECK_INT(next - (const unsigned char *)bytes, length);
 }
 
-TEST(commands_come_out_as_they_went_in) {
+TEST(entries_come_out_as_they_went_in) {
   outbox box = {0};
   model of = {0};
   uint64_t state = 3;
   for (int64_t i = check_scaled(1000000); i > 0; i--) {
     switch (check_random(&state) % 8) {
     case 0:
-      take(&box, &of);
+      take(&box, &of, check_random(&state) % 100);
       break;
     case 1:
       if (check_random(&state) % 100 == 0) {
