@@ -5,8 +5,10 @@ import types
 
 import librac as rac
 from librac import rx
-from librac.rx import disposable, notification, operators, scheduler, subject, testing
+from librac.rx import abc, disposable, notification, operators, scheduler, subject, testing
 from librac.rx import _errors as errors
+from librac.rx import _marbles as drawn
+from librac.rx.testing import marbles
 
 
 def pretend():
@@ -19,21 +21,18 @@ def pretend():
     observable.__path__ = []
     observable.Observable = rx.Observable
     observable.ConnectableObservable = rx.ConnectableObservable
-    abc = types.ModuleType("reactivex.abc")
-    abc.ObservableBase, abc.ObserverBase = rx.Observable, rx.Observer
-    abc.DisposableBase, abc.SchedulerBase = disposable.Disposable, scheduler.Scheduler
-    rx.abc = abc
     loops = types.ModuleType("reactivex.scheduler.eventloop")
     loops.AsyncIOScheduler = scheduler.AsyncIOScheduler
     named = {
         "": rx, ".abc": abc, ".disposable": disposable, ".internal": internal,
         ".internal.exceptions": errors, ".internal.basic": basic,
-        ".notification": notification, ".observable": observable,
+        ".notification": notification, ".observable": observable, ".observable.marbles": drawn,
         ".observable.observable": observable, ".observable.connectableobservable": observable,
         ".operators": operators, ".scheduler": scheduler, ".scheduler.eventloop": loops,
         ".subject": subject, ".testing": testing, ".testing.testscheduler": testing,
         ".testing.reactivetest": testing, ".testing.recorded": testing,
         ".testing.subscription": testing, ".testing.coldobservable": testing,
+        ".testing.marbles": marbles,
     }
     for name, module in named.items():
         sys.modules["reactivex" + name] = module

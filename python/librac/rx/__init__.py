@@ -14,14 +14,17 @@ from typing import Any, NamedTuple
 from .. import _librac, sources
 from .. import forms as _forms
 from .._librac import Signal
-from . import disposable, notification, operators, scheduler, subject
+from . import abc, disposable, notification, operators, scheduler, subject
 from ._errors import (
     ArgumentOutOfRangeException,
     DisposedException,
     SequenceContainsNoElementsError,
 )
+from ._marbles import cold, from_marbles, hot
 from .notification import Notification
 from .observable import Observable, Observer, by, observable_of, of_create, scheduled, signal_of
+from .operators._groups import GroupedObservable
+from .operators._several import joined_latest
 from .operators._sharing import ConnectableObservable
 from .subject import AsyncSubject, BehaviorSubject, ReplaySubject, Subject
 
@@ -43,19 +46,16 @@ class TimeInterval(NamedTuple):
     interval: Any
 
 
-def pipe(*operators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The operators as one."""
-
-    def operator(source: Any) -> Any:
-        for each in operators:
-            source = each(source)
-        return source
-
-    return operator
+def pipe(value: Any, *fns: Callable[[Any], Any]) -> Any:
+    """What the functions make of a value, one after the other."""
+    for function in fns:
+        value = function(value)
+    return value
 
 
 def compose(*operators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return pipe(*operators)
+    """The operators as one."""
+    return lambda source: pipe(source, *operators)
 
 
 # ---- Values ------------------------------------------------------------------------------
@@ -326,9 +326,14 @@ def for_in(values: Iterable[Any], mapper: Callable[[Any], Any]) -> Observable[An
     return concat_with_iterable(mapper(value) for value in values)
 
 
-def with_latest_from(parent: Any, *others: Any) -> Observable[Any]:
-    made: Observable[Any] = operators.with_latest_from(*others)(parent)
+def with_latest_from(*sources: Any) -> Observable[Any]:
+    made: Observable[Any] = operators.with_latest_from(*sources[1:])(sources[0])
     return made
+
+
+def zip_latest(*sources: Any) -> Observable[Any]:
+    """A tuple when all have sent a new value; of those that sent several, the last."""
+    return joined_latest(sources)
 
 
 def catch(*sources: Any) -> Observable[Any]:
@@ -360,13 +365,13 @@ def run(source: Observable[Any]) -> Any:
 
 __all__ = [
     "ArgumentOutOfRangeException", "AsyncSubject", "BehaviorSubject", "ConnectableObservable",
-    "DisposedException", "Notification", "Observable", "Observer", "ReplaySubject",
-    "SequenceContainsNoElementsError", "Subject", "TimeInterval", "Timestamp", "amb", "case",
-    "catch", "catch_with_iterable", "combine_latest", "compose", "concat", "concat_with_iterable",
+    "DisposedException", "GroupedObservable", "Notification", "Observable", "Observer", "ReplaySubject",
+    "SequenceContainsNoElementsError", "Subject", "TimeInterval", "Timestamp", "abc", "amb", "case",
+    "catch", "catch_with_iterable", "cold", "combine_latest", "compose", "concat", "concat_with_iterable",
     "create", "defer", "disposable", "empty", "for_in", "fork_join", "from_", "from_callable",
-    "from_callback", "from_future", "from_iterable", "from_list", "generate",
-    "generate_with_relative_time", "if_then",
+    "from_callback", "from_future", "from_iterable", "from_list", "from_marbles", "generate",
+    "generate_with_relative_time", "hot", "if_then",
     "interval", "just", "merge", "never", "notification", "of", "on_error_resume_next",
     "operators", "pipe", "range", "repeat_value", "return_value", "run", "scheduler", "start",
-    "start_async", "subject", "throw", "timer", "to_async", "using", "with_latest_from", "zip",
+    "start_async", "subject", "throw", "timer", "to_async", "using", "with_latest_from", "zip", "zip_latest",
 ]

@@ -133,7 +133,19 @@ class RefCountDisposable(Disposable):
         return Disposable(self._leave)
 
 
-MultipleAssignmentDisposable = SerialDisposable
+class MultipleAssignmentDisposable(SerialDisposable):
+    """Holds one; a new one takes its place, and the one before stays as it is."""
+
+    @property
+    def disposable(self) -> Any:
+        return self.current
+
+    @disposable.setter
+    def disposable(self, value: Any) -> None:
+        if not self.is_disposed:
+            self.current = value
+        elif value is not None:
+            value.dispose()
 
 
 class SingleAssignmentDisposable(SerialDisposable):
@@ -154,12 +166,21 @@ class SingleAssignmentDisposable(SerialDisposable):
             self.current = value
 
 
+class ScheduledDisposable(Disposable):
+    """Disposes another one in a job of a scheduler."""
+
+    def __init__(self, scheduler: Any, disposable: Any) -> None:
+        self.scheduler, self.disposable = scheduler, disposable
+        super().__init__(lambda: scheduler.schedule(lambda *_: disposable.dispose()))
+
+
 __all__ = [
     "BooleanDisposable",
     "CompositeDisposable",
     "Disposable",
     "MultipleAssignmentDisposable",
     "RefCountDisposable",
+    "ScheduledDisposable",
     "SerialDisposable",
     "SingleAssignmentDisposable",
 ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 
 class Notification:
     """An event: a value, an error or a completion."""
+
+    __class_getitem__: Any = classmethod(types.GenericAlias)  # Notification[int], in annotations
 
     kind = ""
     has_value = False
@@ -20,6 +23,17 @@ class Notification:
             and self.value == other.value
             and str(self.exception) == str(other.exception)
         )
+
+    def equals(self, other: object) -> bool:
+        return self == other
+
+    def to_observable(self, scheduler: Any = None) -> Any:
+        """An observable that sends it, and completes after a value."""
+        from . import empty, return_value, throw
+
+        if self.kind == "N":
+            return return_value(self.value, scheduler)
+        return throw(self.exception, scheduler) if self.kind == "E" else empty(scheduler)
 
     def __repr__(self) -> str:
         return str(self)

@@ -140,7 +140,7 @@ class VirtualTimeScheduler(Scheduler):
 
     @property
     def clock(self) -> float:
-        return self._engine().now()
+        return round(self._engine().now(), 9)  # in whole nanoseconds, as the engine has it
 
     def start(self) -> None:
         self._stopped = False

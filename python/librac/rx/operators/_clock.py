@@ -67,10 +67,12 @@ def skip_with_time(duration: Any, scheduler: Any = None) -> Operator:
     return of_signal(lambda s, given: s.skip_until(timer_of(duration, scheduler, given)))
 
 
-take_until_with_time = take_with_time
+def take_until_with_time(end_time: Any, scheduler: Any = None) -> Operator:
+    return take_with_time(end_time, scheduler)
 
 
-skip_until_with_time = skip_with_time
+def skip_until_with_time(start_time: Any, scheduler: Any = None) -> Operator:
+    return skip_with_time(start_time, scheduler)
 
 
 def _with_ages(

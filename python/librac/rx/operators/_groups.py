@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ... import _librac
 from ..._librac import Signal
-from ..observable import Observable, by
+from ..observable import Observable, signal_of
 from ..subject import Subject
 from ._each import filter, filter_indexed
 from ._making import Operator, ended_by, forms, identity, of_signal
 from ._opening import Opened, opening
 from ._sharing import share
+
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+class GroupedObservable(Observable[T], Generic[K, T]):
+    """The values of one key."""
+
+    def __init__(self, key: K, underlying_observable: Any) -> None:
+        self.key = key
+        self._become(lambda scheduler: signal_of(underlying_observable, scheduler))
 
 
 def group_by(
@@ -24,10 +36,8 @@ def group_by(
         return group_by_until(
             key_mapper, element_mapper, lambda _: _librac.never(), subject_mapper)
 
-    def grouped(signal: Signal[Any]) -> Observable[Any]:
-        made: Any = by(signal)
-        made.key = signal.key
-        return made  # type: ignore[no-any-return]
+    def grouped(signal: Signal[Any]) -> GroupedObservable[Any, Any]:
+        return GroupedObservable(signal.key, signal)
 
     return of_signal(lambda s, _: (
         s.group_by(key_mapper, element_mapper) if element_mapper else s.group_by(key_mapper)
@@ -58,8 +68,8 @@ def group_by_until(
                 opened.complete()
             else:
                 if key not in opened.subjects:
-                    group: Any = opened.add(key, subject_mapper() if subject_mapper else Subject())
-                    group.key = key
+                    made = opened.add(key, subject_mapper() if subject_mapper else Subject())
+                    group: GroupedObservable[Any, Any] = GroupedObservable(key, made)
                     opened.observer.on_next(group)
                     begun.send(group)
                 opened.send(key, value)
@@ -79,12 +89,12 @@ def partition(predicate: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
     return operator
 
 
-def partition_indexed(predicate: Callable[[Any, int], Any]) -> Callable[[Any], list[Any]]:
+def partition_indexed(predicate_indexed: Callable[[Any, int], Any]) -> Callable[[Any], list[Any]]:
     def operator(source: Any) -> list[Any]:
         shared = share()(source)
         return [
-            filter_indexed(predicate)(shared),
-            filter_indexed(lambda value, index: not predicate(value, index))(shared),
+            filter_indexed(predicate_indexed)(shared),
+            filter_indexed(lambda value, index: not predicate_indexed(value, index))(shared),
         ]
 
     return operator

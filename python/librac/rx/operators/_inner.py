@@ -24,7 +24,8 @@ def flat_map_latest(mapper: Any = None) -> Operator:
     return of_signal(lambda s, scheduler: s.switch_map(inner(mapper or identity, scheduler)))
 
 
-switch_map = flat_map_latest
+def switch_map(project: Any = None) -> Operator:
+    return flat_map_latest(project)
 
 
 def switch_map_indexed(project: Callable[[Any, int], Any] | None = None) -> Operator:
@@ -47,11 +48,17 @@ def expand(mapper: Callable[[Any], Any]) -> Operator:
     return of_signal(lambda s, scheduler: s.expand(inner(mapper, scheduler)))
 
 
+def concat_all() -> Operator:
+    """The observables that come, one after the other."""
+    return concat_map(identity)
+
+
 def merge_all() -> Operator:
     return flat_map()
 
 
 __all__ = [
+    "concat_all",
     "concat_map",
     "exclusive",
     "expand",

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ... import _librac
 from ..._librac import Signal
 from ..observable import Observable, Observer, observable_of, of_create, signal_of
 from ._making import Operator, forms, identity, inner, of_signal, of_step
@@ -73,6 +74,42 @@ def fork_join(*others: Any) -> Operator:
     return operator
 
 
+def joined_latest(sources: tuple[Any, ...]) -> Observable[Any]:
+    """zip_latest() of them."""
+    if not sources:
+        raise ValueError("zip_latest() of nothing")
+
+    def subscribe(observer: Observer, scheduler: Any) -> Any:
+        latest: dict[int, Any] = {}
+        has_ended = set[int]()
+
+        def heard(event: tuple[int, bool, Any]) -> None:
+            index, is_end, value = event
+            if is_end:
+                has_ended.add(index)
+            else:
+                latest[index] = value
+            if len(latest) == len(sources):
+                together = tuple(latest[each] for each in range(len(sources)))
+                latest.clear()
+                observer.on_next(together)
+            if any(each not in latest for each in has_ended):
+                observer.on_completed()
+
+        def events(index: int, source: Any) -> Any:
+            values = signal_of(source, scheduler).map(lambda value: (index, False, value))
+            return values.concat(_librac.of((index, True, None)))
+
+        merged = forms.merge(*(events(*each) for each in enumerate(sources)))
+        return merged.subscribe(heard, observer.on_error)
+
+    return of_create(subscribe)
+
+
+def zip_latest(*others: Any) -> Operator:
+    return lambda source: joined_latest((source, *others))
+
+
 def amb(right_source: Any) -> Operator:
     return of_signal(lambda s, scheduler: s.race(signal_of(right_source, scheduler)))
 
@@ -133,6 +170,7 @@ __all__ = [
     "sequence_equal",
     "with_latest_from",
     "zip",
+    "zip_latest",
     "zip_with_iterable",
     "zip_with_list",
 ]

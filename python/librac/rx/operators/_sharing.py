@@ -92,8 +92,10 @@ def replay(
 
     if mapper is not None:
         return multicast(
-            subject_factory=lambda _: ReplaySubject(buffer_size, window), mapper=mapper)
-    return lambda source: ConnectableObservable(source, ReplaySubject(buffer_size, window))
+            subject_factory=lambda at: ReplaySubject(buffer_size, window, scheduler or at),
+            mapper=mapper)
+    return lambda source: ConnectableObservable(
+        source, ReplaySubject(buffer_size, window, scheduler))
 
 
 def ref_count() -> Operator:

@@ -7,10 +7,10 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .disposable import Disposable
-from .notification import Notification, OnCompleted, OnError, OnNext
-from .observable import Observable, Observer, of_create
-from .scheduler import VirtualTimeScheduler
+from ..disposable import Disposable
+from ..notification import Notification, OnCompleted, OnError, OnNext
+from ..observable import Observable, Observer, of_create
+from ..scheduler import VirtualTimeScheduler
 
 
 class Recorded(NamedTuple):
