@@ -1,7 +1,9 @@
 /* The cost of values over Redis: by hand, with hiredis alone, and by librac-redis.
  * run.py starts the broker and makes the table.
  *
- *     redis SOCKET MODE COUNT    prints seconds, and seconds of this process's CPU
+ *     redis SOCKET MODE COUNT [IDLE]
+ *                       prints seconds, and seconds of this process's CPU; IDLE
+ *                       subscriptions to other streams are there meanwhile
  */
 #include <hiredis.h>
 #include <rac_redis.h>
@@ -101,16 +103,38 @@ static void publish(bool is_unique, bool are_texts) {
   rac_release(source);
 }
 
-static rac_signal *stored(void) {
+static rac_signal *stored(const char *stream) {
   rac_redis_read_options options = RAC_REDIS_READ_OPTIONS_INIT;
   options.from = "0";
-  return rac_redis_read(redis, "s", &options);
+  return rac_redis_read(redis, stream, &options);
 }
 
 static void read_all(void) {
-  rac_signal *all = stored();
+  rac_signal *all = stored("s");
   RAC_ASSIGN(all, rac_signal_take(all, (size_t)count));
   finish(all);
+}
+
+/* Beside so many subscriptions to streams in which nothing happens. */
+static void wait_beside(long idle) {
+  rac_redis_stats stats = {.size = sizeof stats};
+  /* Two descriptors each. */
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  for (long i = 0; i < idle; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "idle-%ld", i);
+    rac_signal *nothing = stored(name);
+    rac_release(rac_subscribe_next(nothing, NULL, NULL, NULL));
+    rac_release(nothing);
+  }
+  struct timespec moment = {0, 1000000};
+  while (stats.connections < (uint64_t)idle) {
+    nanosleep(&moment, NULL);
+    rac_redis_get_stats(redis, &stats);
+  }
 }
 
 static rac_status handle(void *context, rac_value value, rac_signal **out) {
@@ -219,7 +243,7 @@ static void latency(bool is_by_hand) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) fail("redis SOCKET MODE COUNT");
+  if (argc < 4) fail("redis SOCKET MODE COUNT [IDLE]");
   const char *mode = argv[2];
   socket_path = argv[1];
   count = atol(argv[3]);
@@ -228,6 +252,7 @@ int main(int argc, char **argv) {
   options.socket = socket_path;
   options.sender = "bench";
   redis = rac_redis_create(&options);
+  if (argc > 4) wait_beside(atol(argv[4]));
   double start = now(), used = cpu();
   if (strcmp(mode, "publish_by_hand") == 0)
     publish_by_hand();
@@ -250,5 +275,7 @@ int main(int argc, char **argv) {
   else
     fail("no such mode");
   printf("%.6f %.6f\n", now() - start, cpu() - used);
-  rac_redis_release(redis);
+  fflush(stdout);
+  /* Nothing waits for those that are idle. */
+  _Exit(0);
 }

@@ -21,6 +21,8 @@ MOSQUITTO = sys.argv[3] if len(sys.argv) > 3 else "/usr/sbin/mosquitto"
 HERE = pathlib.Path(__file__).resolve().parent
 ROUNDS = 2
 TICK = os.sysconf("SC_CLK_TCK")
+# So many subscriptions, of which all but one have nothing to do.
+GROWTH = [1, 10, 100, 1000]
 
 
 def wait_for(family, address):
@@ -75,10 +77,10 @@ def numbers(line):
     return [float(each) for each in line.split()]
 
 
-def run(broker, program, mode, count):
+def run(broker, program, mode, count, *more):
     """Values a second, and microseconds a value of the program and of the broker."""
     before = cpu_of(broker.process)
-    command = [*program, broker.argument, mode, str(count)]
+    command = [*program, broker.argument, mode, str(count), *map(str, more)]
     seconds, used = numbers(subprocess.run(command, check=True, stdout=subprocess.PIPE,
                                            text=True).stdout)
     return count / seconds, used / count * 1e6, (cpu_of(broker.process) - before) / count * 1e6
@@ -122,6 +124,8 @@ def of_redis(folder):
                 found.setdefault(writes, []).append(run(broker, program, writes, many))
                 if reads:
                     found.setdefault(reads, []).append(run(broker, program, reads, many))
+                for each in GROWTH[1:] if reads == "read" else ():
+                    found.setdefault(each, []).append(run(broker, program, reads, many, each - 1))
         with tempfile.TemporaryDirectory() as place, Redis(place) as broker:
             run(broker, program, "publish_numbers", many)
             found.setdefault("work", []).append(run(broker, program, "work", many))
@@ -141,7 +145,8 @@ def of_redis(folder):
             ("unique", "`publish` with `unique`"),
             ("peer_publish", "publish with redis-py and reactivex"),
             ("read_by_hand", "read by hand"),
-            ("read", "`read`"),
+            ("read", "`read`, one of 1"),
+            *((each, f"`read`, one of {each:,}") for each in GROWTH[1:]),
             ("peer_read", "read with redis-py and reactivex"),
             ("work", "`work`, 256 in flight"),
         ],
@@ -155,14 +160,13 @@ def of_redis(folder):
 def of_mqtt(folder):
     program = [str(BUILD / "benchmarks" / "machines_mqtt")]
     count, found = 50_000, {}
-    growth = [1, 10, 100, 1000]
     for number in range(ROUNDS):
         with tempfile.TemporaryDirectory() as place, Mosquitto(place) as broker:
             for mode in "publish_by_hand", "publish":
                 found.setdefault(mode, []).append(run(broker, program, mode, count))
             found.setdefault("subscribe_by_hand", []).append(
                 listen(broker, program, "subscribe_by_hand", count))  # fmt: skip
-            for topics in growth:
+            for topics in GROWTH:
                 found.setdefault(topics, []).append(
                     listen(broker, program, "subscribe", count, topics))  # fmt: skip
     table(
@@ -170,7 +174,7 @@ def of_mqtt(folder):
             ("publish_by_hand", "publish by hand"),
             ("publish", "`publish`"),
             ("subscribe_by_hand", "subscribe by hand"),
-            *((topics, f"`subscribe`, one of {topics:,}") for topics in growth),
+            *((topics, f"`subscribe`, one of {topics:,}") for topics in GROWTH),
         ],
         found,
     )

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "command.h"
+
 const char entry_script[] =
     "local stream, hash, sender, keep = KEYS[1], KEYS[2], ARGV[1], ARGV[4]\n"
     "local last = tonumber(redis.call('HGET', hash, sender) or '0')\n"
@@ -31,47 +33,24 @@ const char entry_script[] =
     "return redis.error_reply(\n"
     "    string.format('PART %.0f: %s', n - 1, fault.err))\n";
 
-/* A word of a command: its length, and it. */
-static bool add_word(buffer *out, const void *bytes, size_t length) {
-  char head[32];
-  int size = snprintf(head, sizeof head, "$%zu\r\n", length);
-  return buffer_add(out, head, (size_t)size) &&
-         buffer_add(out, bytes, length) && buffer_add(out, "\r\n", 2);
-}
-
-static bool add_text(buffer *out, const char *text) {
-  return add_word(out, text, strlen(text));
-}
-
-static bool add_number(buffer *out, uint64_t number) {
-  char text[24];
-  int length = snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-  return add_word(out, text, (size_t)length);
-}
-
-/* How many words the command has. */
-static bool add_count(buffer *out, size_t count) {
-  char head[32];
-  int size = snprintf(head, sizeof head, "*%zu\r\n", count);
-  return buffer_add(out, head, (size_t)size);
-}
-
 bool entry_form_plain(entry_form *form, const char *stream, const char *sender,
                       uint64_t keep) {
   buffer *out = &form->before_number;
-  return add_count(out, keep > 0 ? 12 : 9) && add_text(out, "XADD") &&
-         add_text(out, stream) &&
-         (keep == 0 || (add_text(out, "MAXLEN") && add_text(out, "~") &&
-                        add_number(out, keep))) &&
-         add_text(out, "*") && add_text(out, "s") && add_text(out, sender) &&
-         add_text(out, "n") && add_text(&form->behind, "v");
+  return command_begin(out, keep > 0 ? 12 : 9) &&
+         command_add_text(out, "XADD") && command_add_text(out, stream) &&
+         (keep == 0 ||
+          (command_add_text(out, "MAXLEN") && command_add_text(out, "~") &&
+           command_add_number(out, keep))) &&
+         command_add_text(out, "*") && command_add_text(out, "s") &&
+         command_add_text(out, sender) && command_add_text(out, "n") &&
+         command_add_text(&form->behind, "v");
 }
 
 bool entry_add(buffer *out, const entry_form *form, uint64_t number,
                const buffer *value) {
   const buffer *first = &form->before_number, *second = &form->behind;
   return buffer_add(out, first->bytes, first->length) &&
-         add_number(out, number) &&
+         command_add_number(out, number) &&
          buffer_add(out, second->bytes, second->length) &&
          entry_add_value(out, value);
 }
@@ -82,22 +61,23 @@ enum { BATCH_WORDS = 9 };
 bool entry_form_unique(entry_form *form, const char *digest, const char *stream,
                        const char *hash, const char *sender, uint64_t keep) {
   buffer *out = &form->before_number;
-  return add_text(out, "EVALSHA") && add_text(out, digest) &&
-         add_text(out, "2") && add_text(out, stream) && add_text(out, hash) &&
-         add_text(out, sender) && add_number(&form->behind, keep);
+  return command_add_text(out, "EVALSHA") && command_add_text(out, digest) &&
+         command_add_text(out, "2") && command_add_text(out, stream) &&
+         command_add_text(out, hash) && command_add_text(out, sender) &&
+         command_add_number(&form->behind, keep);
 }
 
 bool entry_add_batch(buffer *out, const entry_form *form, uint64_t number,
                      uint64_t tried, size_t count) {
   const buffer *first = &form->before_number, *last = &form->behind;
-  return add_count(out, BATCH_WORDS + count) &&
+  return command_begin(out, BATCH_WORDS + count) &&
          buffer_add(out, first->bytes, first->length) &&
-         add_number(out, number) && add_number(out, tried) &&
+         command_add_number(out, number) && command_add_number(out, tried) &&
          buffer_add(out, last->bytes, last->length);
 }
 
 bool entry_add_value(buffer *out, const buffer *value) {
-  return add_word(out, value->bytes, value->length);
+  return command_add(out, value->bytes, value->length);
 }
 
 char *entry_hash_of(const char *stream) {

@@ -102,6 +102,19 @@ static void pass_over(worker *self, const char *position) {
     fail(self);
 }
 
+/* Whether it lies behind all that were begun, as new ones do. */
+static bool is_newest(worker *self, const char *position) {
+  char *rest;
+  uint64_t time = strtoull(position, &rest, 10);
+  uint64_t part = *rest == '-' ? strtoull(rest + 1, NULL, 10) : 0;
+  if (time < self->newest_time ||
+      (time == self->newest_time && part <= self->newest_part))
+    return false;
+  self->newest_time = time;
+  self->newest_part = part;
+  return true;
+}
+
 static void begin_next(worker *self) {
   const redisReply *position, *fields;
   bool is_again = self->kind != PULL_NEW;
@@ -110,7 +123,8 @@ static void begin_next(worker *self) {
   if (position == NULL) return;
   if (self->kind == PULL_OWN)
     memcpy(self->position, position->str, (size_t)position->len + 1);
-  if (item_find(self, position->str) != NULL) return;
+  if (!is_newest(self, position->str) && item_find(self, position->str) != NULL)
+    return;
   cbor_item kind = CBOR_END;
   rac_value value = {0};
   rac_status status = RAC_OK;

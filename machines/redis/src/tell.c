@@ -1,33 +1,46 @@
-/* Tells the broker what became of entries. Each item that is over has one
- * command, and is in a row in their order; a lost connection repeats the row. */
+/* Tells the broker what became of entries. Items that are over are in a row, in
+ * the order of their commands, of which one may tell of several; a lost
+ * connection repeats the row. */
 #include <stdio.h>
 
+#include "command.h"
 #include "worker.h"
 
 static const char done_script[] =
     "redis.call('HDEL', KEYS[2], ARGV[2])\n"
     "return redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])\n";
 
-static void add(worker *self, int count, const char *const *words) {
-  char *command = NULL;
-  int length = redisFormatCommandArgv(&command, count,
-                                      (const char **)(uintptr_t)words, NULL);
-  if (length < 0) {
+/* At most so many entries in one command. */
+enum { BATCH = 256 };
+
+/* The command that was made. */
+static void write_command(worker *self, bool is_whole) {
+  if (is_whole)
+    connection_add(&self->telling, self->command.bytes, self->command.length,
+                   1);
+  else
     connection_lose(&self->telling, "no memory for a command");
-    return;
-  }
-  connection_add(&self->telling, command, (size_t)length, 1);
-  redisFreeCommand(command);
+}
+
+static bool add_words(worker *self, size_t count, const char *const *words) {
+  for (size_t i = 0; i < count; i++)
+    if (!command_add_text(&self->command, words[i])) return false;
+  return true;
+}
+
+static void write_words(worker *self, size_t count, const char *const *words) {
+  write_command(self, command_begin(&self->command, count) &&
+                          add_words(self, count, words));
 }
 
 /* XCLAIM with JUSTID begins the time of idleness anew, and counts no attempt. */
-static void add_beat(worker *self) {
+static void write_beat(worker *self) {
   const working *of = self->of;
   size_t waiting = self->batch == NULL ? 0 : self->batch->elements;
   const char **words = calloc(self->count + waiting + 8, sizeof *words);
-  int count = 0;
+  size_t count = 0;
   if (words == NULL) {
-    connection_lose(&self->telling, "no memory for a command");
+    write_command(self, false);
     return;
   }
   words[count++] = "XCLAIM";
@@ -45,41 +58,70 @@ static void add_beat(worker *self) {
   /* None any more; an answer is expected all the same. */
   if (count == 5) words[count++] = "0-1";
   words[count++] = "JUSTID";
-  add(self, count, words);
+  write_words(self, count, words);
   free(words);
 }
 
-static void add_command(worker *self, const item *of) {
+/* Entries that left no error: one command for a row of them. */
+static bool is_plainly_done(const item *of) {
+  return of->state == ITEM_IS_DONE && !of->is_again;
+}
+
+static void write_done(worker *self, const item *first, size_t count) {
+  const char *words[] = {"XACK", self->of->stream, self->of->group};
+  bool is_whole =
+      command_begin(&self->command, 3 + count) && add_words(self, 3, words);
+  for (; is_whole && count > 0; count--, first = first->behind)
+    is_whole = command_add_text(&self->command, first->position);
+  write_command(self, is_whole);
+}
+
+static void write_one(worker *self, const item *of) {
   const working *signal = self->of;
-  const char *done[] = {"XACK", signal->stream, signal->group, of->position};
   const char *done_again[] = {"EVAL",         done_script,    "2",
                               signal->stream, signal->errors, signal->group,
                               of->position};
   const char *failed[] = {"HSET", signal->errors, of->position, of->error};
   const char *groups[] = {"XINFO", "GROUPS", signal->stream};
-  switch (of->state) {
-  case ITEM_FAILED:
-    add(self, 4, failed);
-    break;
-  case ITEM_IS_BEAT:
-    add_beat(self);
-    break;
-  case ITEM_IS_QUESTION:
-    add(self, 3, groups);
-    break;
-  default:
-    if (of->is_again)
-      add(self, 7, done_again);
-    else
-      add(self, 4, done);
+  if (of->state == ITEM_FAILED)
+    write_words(self, 4, failed);
+  else if (of->state == ITEM_IS_BEAT)
+    write_beat(self);
+  else if (of->state == ITEM_IS_QUESTION)
+    write_words(self, 3, groups);
+  else
+    write_words(self, 7, done_again);
+}
+
+static void write_next(worker *self) {
+  item *first = self->unwritten, *last = first;
+  size_t count = 1;
+  while (is_plainly_done(last) && last->behind != NULL && count < BATCH &&
+         is_plainly_done(last->behind)) {
+    last->ends_command = false;
+    last = last->behind;
+    count++;
   }
+  last->ends_command = true;
+  self->unwritten = last->behind;
+  self->command.length = 0;
+  if (is_plainly_done(first))
+    write_done(self, first, count);
+  else
+    write_one(self, first);
+}
+
+static void write_all(worker *self) {
+  while (self->telling.state == OPEN && self->unwritten != NULL)
+    write_next(self);
+  connection_flush(&self->telling);
 }
 
 /* Once for all that ends in one go. */
 static void flush(void *of) {
   worker *self = of;
   self->is_flush_scheduled = false;
-  connection_flush(&self->telling);
+  write_all(self);
 }
 
 void worker_tell(worker *self, item *of) {
@@ -89,9 +131,8 @@ void worker_tell(worker *self, item *of) {
   else
     self->first = of;
   self->last = of;
-  if (self->telling.state != OPEN) return;
-  add_command(self, of);
-  if (self->is_flush_scheduled) return;
+  if (self->unwritten == NULL) self->unwritten = of;
+  if (self->telling.state != OPEN || self->is_flush_scheduled) return;
   self->is_flush_scheduled = true;
   rac_release(rac_schedule(self->owner.scheduler, owner_retain(&self->owner),
                            flush, owner_release));
@@ -119,6 +160,7 @@ static item *take_first(worker *self) {
   if (first == NULL) return NULL;
   self->first = first->behind;
   if (self->first == NULL) self->last = NULL;
+  if (self->unwritten == first) self->unwritten = self->first;
   return first;
 }
 
@@ -129,10 +171,8 @@ void worker_forget_told(worker *self) {
 
 static void opened(owner *of) {
   worker *self = (worker *)of;
-  for (const item *each = self->first; each != NULL; each = each->behind)
-    add_command(self, each);
   tell_without_entry(self, ITEM_IS_QUESTION);
-  connection_flush(&self->telling);
+  write_all(self);
 }
 
 static const redisReply *field_of(const redisReply *of, const char *name) {
@@ -164,6 +204,16 @@ static void take_lag(worker *self, const redisReply *groups) {
   }
 }
 
+/* The broker knows of it. */
+static void take_told(worker *self, item *of) {
+  if (!is_entry(of)) {
+    free(of);
+    return;
+  }
+  if (of->state == ITEM_IS_DONE) redis_count(self->of->redis, HANDLED, 1);
+  item_remove(of);
+}
+
 static bool answered(owner *of, redisReply *reply) {
   worker *self = (worker *)of;
   bool is_answer =
@@ -175,20 +225,20 @@ static bool answered(owner *of, redisReply *reply) {
       return false;
     }
   }
-  item *first = take_first(self);
-  if (first == NULL) return false;
   if (is_answer) take_lag(self, reply);
-  if (!is_entry(first)) {
-    free(first);
-    return false;
+  for (item *each; (each = take_first(self)) != NULL;) {
+    bool is_last = each->ends_command;
+    take_told(self, each);
+    if (is_last) break;
   }
-  if (first->state == ITEM_IS_DONE) redis_count(self->of->redis, HANDLED, 1);
-  item_remove(first);
   return false;
 }
 
 static void settled(owner *of) { worker_run((worker *)of); }
 
-static void lost(owner *of) { (void)of; }
+static void lost(owner *of) {
+  worker *self = (worker *)of;
+  self->unwritten = self->first;
+}
 
 const protocol protocol_of_telling = {opened, answered, settled, lost};

@@ -58,6 +58,7 @@ static void free_worker(owner *of) {
   connection_free(&self->pulling);
   connection_free(&self->telling);
   worker_free_batch(self);
+  buffer_free(&self->command);
   rac_release(self->lag);
   release_working(self->of);
   free(self);

@@ -45,7 +45,8 @@ typedef struct item {
   struct item *older, *newer; /* of all */
   struct item *behind;        /* of those that are to be told of */
   item_state state;
-  bool is_again; /* it was tried before, and so may have left an error */
+  bool is_again;     /* it was tried before, and so may have left an error */
+  bool ends_command; /* the last one of those of which one command tells */
   rac_disposable *work;
   rac_value value;
   char position[POSITION];
@@ -69,6 +70,7 @@ struct worker {
   char position[POSITION];
   redisReply *reply, *batch;
   size_t next;
+  uint64_t newest_time, newest_part; /* the last position of all begun */
   bool is_asking, is_running, is_claim_due;
   rac_disposable *waiting, *ticking;
   /* Items: item.c. */
@@ -76,6 +78,8 @@ struct worker {
   size_t count;
   /* Telling: tell.c. */
   item *first, *last; /* in the order of their commands */
+  item *unwritten;    /* the first whose command is yet to be written */
+  buffer command;     /* the one that is being made */
   bool is_flush_scheduled;
   rac_counter *lag; /* of the group; made when the broker has said it */
 };

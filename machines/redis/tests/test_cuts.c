@@ -15,8 +15,8 @@ static rac_redis *start_proxy(proxy *self, server *broker, const char *sender) {
 
 static void check_cuts(bool is_unique) {
   with_server broker = {0};
-  proxy between = {0};
   int64_t count = check_scaled(30000);
+  proxy between = {.most = (uint64_t)count * 10};
   server_start(&broker, false);
   of_redis *redis = start_proxy(&between, &broker, "producer");
   rac_redis_publish_options options = RAC_REDIS_PUBLISH_OPTIONS_INIT;
