@@ -79,17 +79,40 @@ static void read_settings(void *named, rac_value number) {
 
 /* ---- The lines ------------------------------------------------------------ */
 
-static const char *text_of(rac_value line, size_t *length) {
-  const char *text = NULL;
-  rac_value_get_text(line, &text, length); /* bytes, where it is no UTF-8 */
-  return text;
+static struct {
+  char *text;
+  size_t end, capacity;
+  int lines;
+} gathered; /* for the next batch */
+
+static bool append_line(const char *line, size_t length) {
+  size_t needed = gathered.end + length + 1;
+  if (needed > gathered.capacity) {
+    char *larger = realloc(gathered.text, needed * 2);
+    if (larger == NULL) return false;
+    gathered.text = larger;
+    gathered.capacity = needed * 2;
+  }
+  memcpy(gathered.text + gathered.end, line, length);
+  gathered.text[needed - 1] = '\n';
+  gathered.end = needed;
+  return true;
 }
 
-static rac_status is_wanted(void *context, rac_value line, bool *out) {
+/* Sends the number of the first line of a batch, and of the last one. */
+static rac_status gather(void *context, rac_step *step, rac_value line,
+                         rac_value *out) {
   log_file *log = context;
+  const char *text = "";
   size_t length = 0;
-  const char *text = text_of(line, &length);
-  *out = log->is_named && memmem(text, length, word, strlen(word)) != NULL;
+  if (step->event != RAC_EVENT_NEXT) return RAC_OK;
+  rac_value_get_text(line, &text, &length); /* bytes, where it is no UTF-8 */
+  if (!log->is_named || !memmem(text, length, word, strlen(word)))
+    return RAC_OK;
+  if (!append_line(text, length)) return RAC_ENOMEM;
+  gathered.lines++;
+  if (gathered.lines == 1 || gathered.lines == LINES)
+    *out = rac_int64(gathered.lines);
   return RAC_OK;
 }
 
@@ -99,44 +122,27 @@ static rac_status follow(void *context, rac_value value, rac_signal **out) {
   rac_value_get_pointer(value, NULL, (void **)&log);
   RAC_AUTO rac_signal *lines =
       rac_signal_tail(log->path, RAC_TAIL_BEGINNING, false, 0, NULL);
-  *out = rac_signal_filter(lines, log, is_wanted, NULL);
+  *out = rac_signal_step(lines, 0, log, gather, NULL, NULL);
   return RAC_OK;
 }
 
 /* ---- Batches, one after the other ----------------------------------------- */
 
-static struct {
-  char *text;
-  size_t end, capacity;
-} frame;
-
-static bool append_line(const char *line, size_t length) {
-  size_t needed = frame.end + length + 1;
-  if (needed > frame.capacity) {
-    char *larger = realloc(frame.text, needed * 2);
-    if (larger == NULL) return false;
-    frame.text = larger;
-    frame.capacity = needed * 2;
-  }
-  memcpy(frame.text + frame.end, line, length);
-  frame.text[needed - 1] = '\n';
-  frame.end = needed;
-  return true;
+static rac_status make_batch(void *context, rac_value ends, rac_value *out) {
+  char head[80];
+  (void)context, (void)ends;
+  snprintf(head, sizeof head, "batch %ld %ld %d\n", session, ++made,
+           gathered.lines);
+  rac_value parts[] = {rac_value_string(head),
+                       rac_value_bytes_view(gathered.text, gathered.end)};
+  *out = rac_value_tuple(parts, 2);
+  gathered.end = 0;
+  gathered.lines = 0;
+  return RAC_OK;
 }
 
 /* What is sent of a batch: it, and behind that nothing before its answer. */
-static rac_status turn(void *answers, rac_value lines, rac_signal **out) {
-  size_t count = rac_tuple_count(lines), length = 0;
-  char head[80];
-  int size = sprintf(head, "batch %ld %ld %zu", session, ++made, count);
-  frame.end = 0;
-  bool fits = append_line(head, (size_t)size);
-  for (size_t i = 0; i < count && fits; i++) {
-    const char *line = text_of(rac_tuple_get(lines, i), &length);
-    fits = append_line(line, length);
-  }
-  if (!fits) return RAC_ENOMEM;
-  rac_value batch = rac_value_bytes_view(frame.text, frame.end);
+static rac_status turn(void *answers, rac_value batch, rac_signal **out) {
   RAC_AUTO rac_signal *answer =
       rac_signal_take(rac_subject_as_signal(answers), 1);
   RAC_AUTO rac_signal *quiet = rac_signal_ignore_values(answer);
@@ -144,12 +150,13 @@ static rac_status turn(void *answers, rac_value lines, rac_signal **out) {
   return RAC_OK;
 }
 
-/* Batches of the lines, each when the one before it has been answered. */
-static rac_signal *in_batches(rac_signal *lines, rac_subject *answers,
+/* A batch at its last line, or some time after its first. */
+static rac_signal *in_batches(rac_signal *ends, rac_subject *answers,
                               rac_scheduler *clock) {
   RAC_AUTO rac_bound *few = rac_bound_create(BATCHES, RAC_BOUND_WAIT);
   RAC_AUTO rac_signal *batches =
-      rac_signal_buffer_with_time_or_count(lines, 0.2, LINES, clock);
+      rac_signal_buffer_with_time_or_count(ends, 0.2, 2, clock);
+  RAC_ASSIGN(batches, rac_signal_map(batches, NULL, make_batch, NULL));
   return rac_signal_flatten_map_limited(batches, 1, few, answers, turn, NULL);
 }
 

@@ -10,17 +10,32 @@ static void forward(void *subject, rac_value value) {
   rac_subject_send(subject, value);
 }
 
+static rac_value batch_of(const char *head, const char *lines) {
+  rac_value parts[] = {rac_value_string(head),
+                       rac_value_bytes_view(lines, strlen(lines))};
+  return rac_value_tuple(parts, 2);
+}
+
+/* The batches of lines that a signal stands for. */
+static rac_signal *batches_of(rac_signal *lines, log_file *log,
+                              rac_subject *answers, rac_scheduler *clock) {
+  made = stored = session = 0;
+  RAC_AUTO rac_signal *ends =
+      rac_signal_step(lines, 0, log, gather, NULL, NULL);
+  return in_batches(ends, answers, clock);
+}
+
 /* A character is a tenth of a second: a batch has the lines of two. */
 static void ship(const char *logs, const char *sink, const char *expected) {
   uint64_t live = rac_live_objects();
   rac_marbles m;
   rac_marbles_open(&m, 0.1);
-  made = stored = session = 0;
-  const char first[] = "batch 0 1 2\na\nb\n", second[] = "batch 0 2 1\nc\n";
-  rac_marbles_value(&m, 'x', rac_value_bytes_copy(first, sizeof first - 1));
-  rac_marbles_value(&m, 'y', rac_value_bytes_copy(second, sizeof second - 1));
+  log_file log = {.is_named = true};
+  rac_marbles_value(&m, 'x', batch_of("batch 0 1 2\n", "a\nb\n"));
+  rac_marbles_value(&m, 'y', batch_of("batch 0 2 1\n", "c\n"));
   rac_subject *answers = rac_subject_create();
-  rac_signal *batches = in_batches(rac_marbles_hot(&m, logs), answers, m.clock);
+  rac_signal *batches =
+      batches_of(rac_marbles_hot(&m, logs), &log, answers, m.clock);
   rac_disposable *answering =
       rac_subscribe_next(rac_marbles_hot(&m, sink), answers, forward, NULL);
   RAC_MARBLES_EXPECT(&m, batches, NULL, expected);
@@ -28,6 +43,43 @@ static void ship(const char *logs, const char *sink, const char *expected) {
   rac_release(answering);
   rac_release(batches);
   rac_release(answers);
+  CHECK_INT(rac_live_objects(), live);
+}
+
+static void note_length(void *length, rac_value batch) {
+  size_t lines = 0;
+  const char *text;
+  rac_value_get_text(rac_tuple_get(batch, 1), &text, &lines);
+  *(size_t *)length = lines;
+}
+
+TEST(a_full_batch_does_not_wait) {
+  uint64_t live = rac_live_objects();
+  size_t length = 0;
+  log_file log = {.is_named = true};
+  rac_subject *lines = rac_subject_create(), *answers = rac_subject_create();
+  rac_scheduler *clock = rac_scheduler_virtual();
+  rac_signal *batches =
+      batches_of(rac_subject_as_signal(lines), &log, answers, clock);
+  rac_disposable *heard =
+      rac_subscribe_next(batches, &length, note_length, NULL);
+  for (int i = 0; i < LINES - 1; i++)
+    rac_subject_send(lines, rac_value_string("line"));
+  CHECK_INT(length, 0);
+  rac_subject_send(lines, rac_value_string("line"));
+  CHECK_INT(length, 5 * LINES);
+  rac_subject_send(answers, rac_value_nil());
+  rac_subject_send(lines, rac_value_string("one"));
+  log.is_named = false;
+  rac_subject_send(lines, rac_value_string("of no interest"));
+  rac_virtual_advance_by(clock, 0.2);
+  CHECK_INT(length, 4);
+  rac_dispose(heard);
+  rac_release(heard);
+  rac_release(batches);
+  rac_release(clock);
+  rac_release(answers);
+  rac_release(lines);
   CHECK_INT(rac_live_objects(), live);
 }
 

@@ -14,6 +14,8 @@ struct Line {
 /// Bytes that come in portions and go as lines. A line is good until the next call for room.
 struct LineBuffer {
   private static let least = 16_384
+  /// What it grows to where more comes than there is room for.
+  private static let most = 65_536
 
   private var bytes: UnsafeMutableRawPointer? = nil
   /// One less than there is memory for: behind the last line there is room for a NUL.
@@ -26,6 +28,8 @@ struct LineBuffer {
   private var searched = 0
   /// Up to here all is ASCII, so lines that end before it are text.
   private var plain = 0
+  /// The last portion filled it: there may be more.
+  private var wasFilled = false
 
   /// Bytes that are not given out.
   var count: Int { end &- start }
@@ -63,7 +67,7 @@ struct LineBuffer {
   mutating func clear() { start = end }
 
   /// How much more there is room for; 0: there is no memory. It grows as long as a line does not
-  /// fit.
+  /// fit, or portions fill it.
   mutating func makeRoom(atMost limit: Int) -> Int {
     if let bytes, start > 0 {
       rac_shim_move(bytes, bytes + start, count)
@@ -72,11 +76,13 @@ struct LineBuffer {
       plain = max(plain &- start, 0)
       start = 0
     }
-    if end == capacity {
-      let larger = max(LineBuffer.least, min(limit, capacity &* 2))
-      guard let moved = rac_shim_enlarge_checked(bytes, capacity, larger &+ 1) else { return 0 }
-      bytes = moved
-      capacity = larger
+    let most = wasFilled ? max(limit, LineBuffer.most) : limit
+    if end == capacity || wasFilled && capacity < LineBuffer.most {
+      let larger = max(LineBuffer.least, min(most, capacity &* 2))
+      if let moved = rac_shim_enlarge_checked(bytes, capacity, larger &+ 1) {
+        bytes = moved
+        capacity = larger
+      }
     }
     return capacity &- end
   }
@@ -85,6 +91,7 @@ struct LineBuffer {
 
   mutating func add(_ count: Int) {
     end &+= count
+    wasFilled = end == capacity
     plain = max(plain, start)
     if let bytes { plain &+= Int(rac_shim_count_ascii(bytes + plain, end &- plain)) }
   }

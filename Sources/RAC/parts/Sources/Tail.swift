@@ -96,6 +96,12 @@ private final class TailReader: Reader {
   private var rest = Rest.isToCome
   /// An errno; the lines that are there come before it.
   private var failure: Int32 = 0
+  /// Whether the news may have been reported, and has been asked for in this turn.
+  private var hasWaited = true
+  private var hasAsked = false
+  /// When it is asked in any case: a file that is behind may be replaced twice.
+  private var nextLook: Int64 = 0
+  private static let patience: Int64 = 20_000_000
 
   init(_ path: Object?, _ longest: Int) {
     self.path = unsafeDowncast(path.unsafelyUnwrapped, to: TailedPath.self)
@@ -138,15 +144,33 @@ private final class TailReader: Reader {
     }
   }
 
+  /// A turn after a rest reads on; the system is asked for news when there is nothing more.
   override func read(_ news: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
+    hasAsked = false
+    if hasWaited || rac_shim_now() >= nextLook { ask(news) }
+    let turn = readOn(news, for: source, atMost: limit)
+    hasWaited = turn == .waits
+    return turn
+  }
+
+  private func ask(_ news: Int32) {
+    hasAsked = true
+    nextLook = rac_shim_now() &+ TailReader.patience
     if failure == 0 { failure = 0 &- rac_platform_tail_take(news, path.text, directory) }
     if failure == 0 { failure = 0 &- look(news) }
+  }
+
+  private func readOn(_ news: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     while true {
       while source.sent < limit {
         if source.sent > 0, source.isHeld { return .rests }
         guard let line = buffer.next(orRest: rest != .isToCome) else { break }
         if line.count > longest { return source.endAtTooLongLine() }
-        guard let value = value(line) else { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
+        guard path.hasOffsets else {
+          if source.send(line.text) { continue }
+          return .waits
+        }
+        guard let value = withOffset(line) else { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
         let isHeard = source.send(value)
         value.release()
         if !isHeard { return .waits }
@@ -163,7 +187,11 @@ private final class TailReader: Reader {
         if got < 0 { return source.stopped(got) }
         buffer.add(Int(got))
         position &+= got
-        if got == 0 && !isAtEnd(of: file) { return .waits }
+        if got == 0 && !hasAsked {
+          ask(news)
+        } else if got == 0 && !isAtEnd(of: file) {
+          return .waits
+        }
       } else {
         position = rest == .isAll ? goOn(from: file, news) : 0
         rest = .isToCome
@@ -210,10 +238,8 @@ private final class TailReader: Reader {
   }
 
   /// Owned; nil: there is no memory for it.
-  private func value(_ line: Line) -> Value? {
-    let text = line.text
-    guard path.hasOffsets, let file else { return text }
-    guard let kept = text.retainedIfPossible() else { return nil }
+  private func withOffset(_ line: Line) -> Value? {
+    guard let file, let kept = line.text.retainedIfPossible() else { return nil }
     let offset = position &- Int64(buffer.count)
     let number = Int64(truncatingIfNeeded: file.file.identity.inode)
     return .tuple(3) { $0 == 0 ? kept : .int64($0 == 1 ? offset : number) }
