@@ -134,8 +134,8 @@ PLANTS = [
     Plant(
         "a-source-rests-after-its-release",
         "Sources/RAC/reactive/Schedulers/PausableJob.swift",
-        "    if !rests { RestingJobs.shared.remove(self) }\n    return rests\n",
-        "    if !rests { hold.store(PausableJob.rests, ordering: .releasing) }\n    return true\n",
+        "    if !rests { RestingJobs.shared.remove(hold) }\n    return rests\n",
+        "    if !rests { hold.state.store(Hold.rests, ordering: .releasing) }\n    return true\n",
         60,
         "fuzz_holds",
     ),

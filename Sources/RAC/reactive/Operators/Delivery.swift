@@ -3,8 +3,9 @@
 ///
 /// It is in no scope: those that wait are let go on the scheduler, even after a disposal.
 class Delivery: PausableJob {
-  /// Whether there may ever be no room below. The immediate scheduler has nobody who goes on.
-  final let asks: Bool
+  /// Whether there may ever be no room below: found out by the first event, since many have none.
+  private final var knowledge = Knowledge.none
+  private enum Knowledge: UInt8 { case none, neverHeld, mayBeHeld }
   final let subscription: Scope
   final let scheduler: Scheduler
   /// The scheduler's own, after the first event was put in, as is all below.
@@ -13,14 +14,12 @@ class Delivery: PausableJob {
   @exclusivity(unchecked) final var contextsAbove: Object?
   /// How many events are left of a turn that was cut.
   final var leftOfTurn = 0
-  /// In the subscription from the first hold on.
-  private final var awakening: AwakeningLink?
 
+  @inline(__always)
   init(_ scheduler: Scheduler, _ downstream: Sink) {
     self.scheduler = scheduler
     self.downstream = downstream
     subscription = downstream.scope
-    asks = scheduler !== Scheduler.immediate && downstream.holds(.ever)
   }
 
   override final func perform() {
@@ -36,14 +35,29 @@ class Delivery: PausableJob {
   /// first.
   func takeTurn(_ share: Int, _ limit: Int) -> Portion { Portion(count: 0) }
 
+  @inline(__always)
+  deinit {}
+
+  final var mayBeHeld: Bool { knowledge != .neverHeld && isKnownToBeHeldSometimes }
+
+  /// The immediate scheduler has nobody who goes on.
+  @inline(never)
+  private final var isKnownToBeHeldSometimes: Bool {
+    if knowledge == .none, subscription.isActive, let sink = downstream {
+      let mayBe = scheduler !== Scheduler.immediate && sink.holds(.ever)
+      knowledge = mayBe ? .mayBeHeld : .neverHeld
+    }
+    return knowledge == .mayBeHeld
+  }
+
   /// Asked before each event. True: the turn ends with `endHeld`.
   final var isHeld: Bool {
-    guard asks, subscription.isActive, let sink = downstream, isHeld(below: sink) else {
+    guard mayBeHeld, subscription.isActive, let sink = downstream, isHeld(below: sink) else {
       return false
     }
-    if awakening == nil {
+    if let hold, hold.awakening == nil {
       let link = AwakeningLink(self)
-      awakening = link
+      hold.awakening = link
       subscription.add(link)
     }
     // Perhaps over before the link was in it.
@@ -78,6 +92,6 @@ class Delivery: PausableJob {
   }
 
   private final func forgetLink() {
-    if let link = awakening.take() { subscription.remove(link) }
+    if let link = hold?.awakening.take() { subscription.remove(link) }
   }
 }

@@ -48,7 +48,7 @@ final class DeliveryLine: Delivery {
   /// By a place below that, where there is one, and it rests itself.
   @inline(never)
   private func isHeldItself(_ question: Question) -> Bool {
-    if isListed { _ = asks(question) }
+    if hold?.isListed == true { _ = asks(question) }
     return true
   }
 
@@ -123,7 +123,7 @@ final class DeliveryLine: Delivery {
   override func takeTurn(_ share: Int, _ limit: Int) -> Portion {
     let waiting = count.load(ordering: .acquiring)
     let turn = min(waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
-    if asks { return takeTurnAsking(turn, limit) }
+    if mayBeHeld { return takeTurnAsking(turn, limit) }
     let (taken, heard) = deliver(turn, limit)
     leftOfTurn = turn &- taken
     if leftOfTurn == 0 { linger(taken) }

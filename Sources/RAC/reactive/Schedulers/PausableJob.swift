@@ -7,52 +7,52 @@ import Synchronization
 /// last thing of its turn. So a release in between is not lost: the job then does not rest.
 /// `Tests/model/demand.pml` is this, with `Brake`.
 class PausableJob: Job {
-  private static let goes: UInt32 = 0
-  /// It is in line, and about to rest.
-  private static let asks: UInt32 = 1
-  private static let rests: UInt32 = 2
-
-  /// The next one in line at the brake.
-  fileprivate final var nextHeld: UInt = 0
-  /// In the list of jobs that rest, whose next one is `nextJob`: a job that rests waits nowhere
-  /// else.
-  final var previousResting: Unmanaged<PausableJob>?
-  private final let hold = Atomic<UInt32>(PausableJob.goes)
-  final var isListed = false
-  /// How many waited at the place that holds it, when it was looked at last; negative: not since it
-  /// rests. Guarded by the list, as those above.
-  final var lengthThen: Int32 = -1
-  /// It is of no interest any more.
-  final var isTold = false
+  /// Made by its first question that found no room. Owned; most jobs have none.
+  private final var made: Unmanaged<Hold>?
   /// How many brakes had been put on when it was last told that there is room.
   final var brakesThen: UInt = .max
+
+  @inline(__always)
+  override init() {}
+
+  /// Which a job that has asked has. It stays to the end.
+  final var hold: Hold? { made?._withUnsafeGuaranteedRef { $0 } }
 
   /// The function or the operator that it is of.
   var name: StaticString { "" }
   /// Asks below, under the lock of the list: while it is there it has all that this needs.
   func asks(_ question: Question) -> Bool { false }
 
-  /// Before it is in line. An exchange: behind it a resume that came first has been seen.
+  /// Before it is in line, so that a thread that finds it there finds this made. An exchange:
+  /// behind it a resume that came first has been seen.
   final func ask() {
-    hasAsked = true
-    _ = hold.exchange(PausableJob.asks, ordering: .acquiringAndReleasing)
+    let hold = self.hold ?? makeHold()
+    _ = hold.state.exchange(Hold.asks, ordering: .acquiringAndReleasing)
   }
-  private final var hasAsked = false
+
+  @inline(never)
+  private final func makeHold() -> Hold {
+    let hold = Hold()
+    made = .passRetained(hold)
+    return hold
+  }
 
   /// The last thing of a turn in which it was put in line: another thread may run it before this
   /// returns. False: it was released meanwhile, and goes on.
   final func rest() -> Bool {
-    RestingJobs.shared.add(self)
-    let (rests, _) = hold.replace(PausableJob.asks, with: PausableJob.rests)
-    if !rests { RestingJobs.shared.remove(self) }
+    guard let hold else { return false }
+    RestingJobs.shared.add(self, hold)
+    let (rests, _) = hold.state.replace(Hold.asks, with: Hold.rests)
+    if !rests { RestingJobs.shared.remove(hold) }
     return rests
   }
 
   /// Any thread, any number of times.
   final func resume() {
-    let before = hold.exchange(PausableJob.goes, ordering: .acquiringAndReleasing)
-    guard before == PausableJob.rests else { return }
-    RestingJobs.shared.remove(self)
+    guard let hold else { return }
+    let before = hold.state.exchange(Hold.goes, ordering: .acquiringAndReleasing)
+    guard before == Hold.rests else { return }
+    RestingJobs.shared.remove(hold)
     if !isDisposed { goOn() }
   }
 
@@ -61,8 +61,35 @@ class PausableJob: Job {
 
   /// A thread that resumes it may not have taken it out of the list yet.
   override func drop() {
-    if hasAsked { RestingJobs.shared.remove(self) }
+    if let hold { RestingJobs.shared.remove(hold) }
   }
+
+  @inline(__always)
+  deinit { made?.drop() }
+}
+
+/// What a job needs that has to rest.
+final class Hold: Object {
+  static let goes: UInt32 = 0
+  /// It is in line, and about to rest.
+  static let asks: UInt32 = 1
+  static let rests: UInt32 = 2
+  let state = Atomic<UInt32>(Hold.goes)
+
+  /// The job's own, which is in no scope itself: in the subscription from the first hold on.
+  var awakening: AwakeningLink?
+  /// The next one in line at the brake.
+  fileprivate var nextInLine: UInt = 0
+
+  // Guarded by the list of jobs that rest, as all below.
+  var isListed = false
+  var previous: Unmanaged<PausableJob>?
+  var next: Unmanaged<PausableJob>?
+  /// How many waited at the place that holds it, when it was looked at last; negative: not since it
+  /// rests.
+  var lengthThen: Int32 = -1
+  /// It is of no interest any more.
+  var isTold = false
 }
 
 /// The question whether there is room below for a value, and its asker.
@@ -163,7 +190,7 @@ struct Brake: ~Copyable {
     let mine = UInt(bitPattern: job.toOpaque())
     var now = word.load(ordering: .acquiring)
     while now != 0 {
-      job._withUnsafeGuaranteedRef { $0.nextHeld = now & ~Brake.on }
+      job._withUnsafeGuaranteedRef { $0.hold?.nextInLine = now & ~Brake.on }
       let (done, actual) = word.weakCompareExchange(
         expected: now, desired: mine | Brake.on,
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
@@ -234,7 +261,7 @@ struct HeldJobs {
   }
 
   fileprivate mutating func add(_ job: Unmanaged<PausableJob>) {
-    job._withUnsafeGuaranteedRef { $0.nextHeld = latest }
+    job._withUnsafeGuaranteedRef { $0.hold?.nextInLine = latest }
     latest = UInt(bitPattern: job.toOpaque())
   }
 
@@ -243,16 +270,20 @@ struct HeldJobs {
     var next = latest
     var oldest = HeldJobs.none
     while let job = HeldJobs.job(next) {
-      next = job._withUnsafeGuaranteedRef { $0.nextHeld }
+      next = HeldJobs.behind(job)
       oldest.add(job)
     }
     while let job = HeldJobs.job(oldest.latest) {
-      oldest.latest = job._withUnsafeGuaranteedRef { $0.nextHeld }
+      oldest.latest = HeldJobs.behind(job)
       body(job)
     }
   }
 
-  static func job(_ address: UInt) -> Unmanaged<PausableJob>? {
+  private static func behind(_ job: Unmanaged<PausableJob>) -> UInt {
+    job._withUnsafeGuaranteedRef { $0.hold?.nextInLine ?? 0 }
+  }
+
+  private static func job(_ address: UInt) -> Unmanaged<PausableJob>? {
     UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
   }
 }

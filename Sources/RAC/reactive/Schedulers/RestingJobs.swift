@@ -16,30 +16,29 @@ final class RestingJobs {
 
   static func boot() { theRestingJobs = RestingJobs() }
 
-  func add(_ job: PausableJob) {
+  func add(_ job: PausableJob, _ hold: Hold) {
     lock.locked {
-      job.isListed = true
-      job.lengthThen = -1
-      if !job.isTold { news.wrappingAdd(1, ordering: .relaxed) }
-      job.previousResting = nil
-      job.nextJob = UInt(bitPattern: first?.toOpaque())
-      first?._withUnsafeGuaranteedRef { $0.previousResting = .passUnretained(job) }
+      hold.isListed = true
+      hold.lengthThen = -1
+      if !hold.isTold { news.wrappingAdd(1, ordering: .relaxed) }
+      hold.previous = nil
+      hold.next = first
+      first?._withUnsafeGuaranteedRef { $0.hold?.previous = .passUnretained(job) }
       first = .passUnretained(job)
     }
   }
 
-  func remove(_ job: PausableJob) { lock.locked { takeOut(job) } }
+  func remove(_ hold: Hold) { lock.locked { takeOut(hold) } }
 
-  private func takeOut(_ job: PausableJob) {
-    guard job.isListed else { return }
-    job.isListed = false
-    if !job.isTold { news.wrappingSubtract(1, ordering: .relaxed) }
-    let next = HeldJobs.job(job.nextJob)
-    next?._withUnsafeGuaranteedRef { $0.previousResting = job.previousResting }
-    if let previous = job.previousResting {
-      previous._withUnsafeGuaranteedRef { $0.nextJob = job.nextJob }
+  private func takeOut(_ hold: Hold) {
+    guard hold.isListed else { return }
+    hold.isListed = false
+    if !hold.isTold { news.wrappingSubtract(1, ordering: .relaxed) }
+    hold.next?._withUnsafeGuaranteedRef { $0.hold?.previous = hold.previous }
+    if let previous = hold.previous {
+      previous._withUnsafeGuaranteedRef { $0.hold?.next = hold.next }
     } else {
-      first = next
+      first = hold.next
     }
   }
 
@@ -74,7 +73,7 @@ final class RestingJobs {
     nextLook = now &+ RestingJobs.second &* 9 / 10
     var next = first
     while let job = next {
-      next = job._withUnsafeGuaranteedRef { HeldJobs.job($0.nextJob) }
+      next = job._withUnsafeGuaranteedRef { $0.hold?.next }
       if let holder = job._withUnsafeGuaranteedRef({ lookAt($0) }) {
         return (job._withUnsafeGuaranteedRef { $0.name }, holder)
       }
@@ -83,13 +82,13 @@ final class RestingJobs {
   }
 
   private func lookAt(_ job: PausableJob) -> Holder? {
-    if job.isTold { return nil }
+    guard let hold = job.hold, !hold.isTold else { return nil }
     var holder = Holder()
     guard withUnsafeMutablePointer(to: &holder, { job.asks(.holder($0)) }) else { return nil }
-    let stands = holder.length == job.lengthThen
-    job.lengthThen = holder.length
+    let stands = holder.length == hold.lengthThen
+    hold.lengthThen = holder.length
     guard stands || holder.place == .bound else { return nil }
-    job.isTold = true
+    hold.isTold = true
     news.wrappingSubtract(1, ordering: .relaxed)
     return stands && holder.place != .bound ? holder : nil
   }
@@ -112,7 +111,7 @@ final class RestingJobs {
     while let job = next {
       var holder = Holder()
       let isHeld = job._withUnsafeGuaranteedRef { job in
-        next = HeldJobs.job(job.nextJob)
+        next = job.hold?.next
         return withUnsafeMutablePointer(to: &holder) { job.asks(.holder($0)) }
       }
       if isHeld {
@@ -128,7 +127,9 @@ final class RestingJobs {
     while true {
       lock.lock()
       let job = first?.retain()
-      if let job { job._withUnsafeGuaranteedRef { takeOut($0) } }
+      job?._withUnsafeGuaranteedRef { job in
+        if let hold = job.hold { takeOut(hold) }
+      }
       lock.unlock()
       guard let job else { return }
       job._withUnsafeGuaranteedRef { $0.dispose() }
