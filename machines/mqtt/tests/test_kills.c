@@ -1,23 +1,18 @@
 /* Numbers that flow while the network is cut, the broker stands still, and
  * producers, consumers and brokers are killed: what is lost, and what comes
- * twice. The program starts itself again for those that are
- * killed. docs/Machines.md has the table. */
+ * twice. docs/Machines.md has the table. */
 #include "broker.h"
+#include "deaths.h"
 #include "proxy.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { KILLS = 4, WINDOW = 256, INFLIGHT = 20 /* Mosquitto's */ };
 
-static int64_t numbers(void) {
-  const char *text = getenv("RAC_MQTT_NUMBERS");
-  return check_scaled(text != NULL ? atoll(text) : 4000);
-}
+static int64_t numbers(void) { return count_of("RAC_MQTT_NUMBERS", 4000); }
 
 /* Nothing is dropped for a client that is slow or away. */
 static void start(broker *self) {
@@ -40,55 +35,25 @@ static rac_signal *publishing(rac_mqtt *mqtt, rac_signal *source, int qos) {
 
 /* ---- What has come ---------------------------------------------------------- */
 
-/* A file of numbers, which outlives who writes it. */
-typedef struct noted {
-  int64_t count, distinct, last;
-} noted;
-
 static int notes;
 
 static void note(void *context, rac_value value) {
   (void)context_target(context);
-  if (write(notes, &value.bits, sizeof value.bits) < 0) abort();
+  if (!add_note(notes, value.bits)) abort();
 }
 
 static rac_disposable *note_all(rac_signal *signal, const char *path) {
-  notes = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  notes = open_notes(path);
   return rac_subscribe_next(signal, context_new(NULL, NULL), note,
                             context_destroy);
 }
 
-static noted read_notes(const char *path) {
-  int64_t last = numbers();
-  noted result = {0};
-  unsigned char *seen = calloc((size_t)last + 1, 1);
-  FILE *file = fopen(path, "r");
-  int64_t number;
-  while (file != NULL && fread(&number, sizeof number, 1, file) == 1) {
-    result.count++;
-    if (number < 1 || number > last) continue;
-    if (number > result.last) result.last = number;
-    result.distinct += seen[number] == 0;
-    seen[number] = 1;
-  }
-  if (file != NULL) fclose(file);
-  free(seen);
-  return result;
-}
-
-static int64_t count_notes(const char *path) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  int64_t size = file < 0 ? 0 : lseek(file, 0, SEEK_END);
-  if (file >= 0) close(file);
-  return size / (int64_t)sizeof(int64_t);
-}
-
 /* Once the last number has come, and everything else that will. */
 static noted settled_notes(const char *path) {
-  noted all = read_notes(path);
+  noted all = read_notes(path, numbers());
   for (int i = 0; i < 20000 && all.last < numbers(); i++) {
     check_pause();
-    if (count_notes(path) > all.count) all = read_notes(path);
+    if (count_notes(path) > all.count) all = read_notes(path, numbers());
   }
   CHECK_INT(all.last, numbers());
   return all;
@@ -142,37 +107,22 @@ static void be_consumer(rac_mqtt *mqtt, const char *path, int qos) {
 }
 
 __attribute__((constructor)) static void be_somebody(void) {
-  const char *role = getenv("RAC_MQTT_ROLE");
-  if (role == NULL) return;
-  broker broker = {.port = atoi(getenv("RAC_MQTT_PORT"))};
-  const char *path = getenv("RAC_MQTT_FILE");
-  int qos = atoi(getenv("RAC_MQTT_QOS"));
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  bool is_producer = strcmp(role, "producer") == 0;
+  part as;
+  broker broker = {0};
+  int qos = 0;
+  if (!has_part(&as)) return;
+  sscanf(as.broker, "%d %d", &broker.port, &qos);
+  bool is_producer = strcmp(as.name, "producer") == 0;
   rac_mqtt *mqtt = mqtt_of(&broker, is_producer ? NULL : "keeper");
-  if (is_producer) _exit(be_producer(mqtt, path, qos));
-  be_consumer(mqtt, path, qos);
+  if (is_producer) _exit(be_producer(mqtt, as.file, qos));
+  be_consumer(mqtt, as.file, qos);
 }
 
-static pid_t start_as(const char *role, broker *broker, const char *path,
-                      int qos) {
-  pid_t process = fork();
-  if (process < 0) abort();
-  if (process > 0) return process;
-  char text[16];
-  setenv("RAC_MQTT_ROLE", role, 1);
-  snprintf(text, sizeof text, "%d", broker->port);
-  setenv("RAC_MQTT_PORT", text, 1);
-  snprintf(text, sizeof text, "%d", qos);
-  setenv("RAC_MQTT_QOS", text, 1);
-  setenv("RAC_MQTT_FILE", path, 1);
-  execl("/proc/self/exe", "somebody", (char *)NULL);
-  _exit(127);
-}
-
-static void kill_now(pid_t process) {
-  kill(process, SIGKILL);
-  waitpid(process, NULL, 0);
+static pid_t start_beside(broker *broker, const char *name, const char *file,
+                          int qos) {
+  char text[40];
+  snprintf(text, sizeof text, "%d %d", broker->port, qos);
+  return start_as((part){name, text, file});
 }
 
 /* ---- The tests ---------------------------------------------------------------- */
@@ -296,13 +246,13 @@ TEST(a_killed_producer_loses_nothing) {
   flow.listener = mqtt_of(&flow.broker, "keeper");
   listen_to(&flow, 1);
   for (int i = 1; i <= KILLS; i++) {
-    pid_t producer = start_as("producer", &flow.broker, flow.progress, 1);
+    pid_t producer = start_beside(&flow.broker, "producer", flow.progress, 1);
     while (read_progress(flow.progress) < numbers() * i / (KILLS + 1))
       check_pause();
     kill_now(producer);
   }
   int status = -1;
-  waitpid(start_as("producer", &flow.broker, flow.progress, 1), &status, 0);
+  waitpid(start_beside(&flow.broker, "producer", flow.progress, 1), &status, 0);
   CHECK_INT(status, 0);
   check_notes("killed producers", flow.notes, 1, 0, WINDOW * KILLS);
 }
@@ -313,7 +263,7 @@ TEST(a_killed_consumer_loses_nothing) {
   with_flow flow = {0};
   prepare(&flow);
   flow.publisher = mqtt_of(&flow.broker, NULL);
-  pid_t consumer = start_as("consumer", &flow.broker, flow.notes, 1);
+  pid_t consumer = start_beside(&flow.broker, "consumer", flow.notes, 1);
   /* It has subscribed when something has come. */
   while (count_notes(flow.notes) == 0) {
     owned rac_signal *probe = rac_signal_return(I(0));
@@ -324,7 +274,7 @@ TEST(a_killed_consumer_loses_nothing) {
   for (int i = 1; i <= KILLS; i++) {
     while (count_notes(flow.notes) < numbers() * i / (KILLS + 1)) check_pause();
     kill_now(consumer);
-    consumer = start_as("consumer", &flow.broker, flow.notes, 1);
+    consumer = start_beside(&flow.broker, "consumer", flow.notes, 1);
   }
   await_completion(&flow);
   /* The probes are no numbers, and count as doubles. */
@@ -354,7 +304,7 @@ static void check_killed_brokers(int qos) {
   /* One may be killed before anybody knows of the death before. */
   CHECK(stats_of(flow.publisher).losses > 0);
   WAIT_UNTIL(stats_of(flow.listener).connections >= 2);
-  noted all = read_notes(flow.notes);
+  noted all = read_notes(flow.notes, numbers());
   CHECK(all.count - all.distinct <= WINDOW * KILLS);
   printf("killed brokers, QoS %d: of %lld lost %lld, twice %lld\n", qos,
          (long long)numbers(), (long long)(numbers() - all.distinct),

@@ -1,30 +1,23 @@
 /* Producers, workers and brokers that are killed while numbers flow: nothing is
- * lost, and no more comes twice than was in flight. The program starts itself
- * again for each of them. */
+ * lost, and no more comes twice than was in flight. */
+#include "deaths.h"
 #include "server.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { IN_FLIGHT = 64, WORKERS = 2, KILLS = 4 };
 
-static int64_t numbers(void) {
-  const char *text = getenv("RAC_REDIS_NUMBERS");
-  return check_scaled(text != NULL ? atoll(text) : 100000);
-}
+static int64_t numbers(void) { return count_of("RAC_REDIS_NUMBERS", 100000); }
 
 /* ---- Those that are killed ------------------------------------------------- */
 
-static int numbers_file;
+static int notes;
 
 /* The effect is a number in a file; then it takes 200 microseconds more. */
 static rac_status note(void *context, rac_value value, rac_signal **out) {
-  if (write(numbers_file, &value.bits, sizeof value.bits) < 0)
-    return rac_raise_error("test", 1, "write");
+  if (!add_note(notes, value.bits)) return rac_raise_error("test", 1, "write");
   rac_signal *noted = rac_signal_return(value);
   *out = rac_signal_delay(noted, 0.0002, context);
   rac_release(noted);
@@ -37,7 +30,7 @@ static int be_worker(rac_redis *redis, const char *name, const char *path) {
   options.in_flight = IN_FLIGHT;
   options.claim_after = 20;
   options.attempts = 1000;
-  numbers_file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  notes = open_notes(path);
   rac_scheduler *later = rac_scheduler_background(0, NULL);
   rac_signal *work =
       rac_redis_work(redis, "s", "g", &options, later, note, NULL);
@@ -57,32 +50,18 @@ static int be_producer(rac_redis *redis, int64_t last) {
 }
 
 __attribute__((constructor)) static void be_somebody(void) {
-  const char *role = getenv("RAC_REDIS_ROLE");
-  if (role == NULL) return;
+  part as;
   server broker = {0};
-  snprintf(broker.socket, sizeof broker.socket, "%s",
-           getenv("RAC_REDIS_SOCKET"));
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  bool is_worker = strncmp(role, "worker", 6) == 0;
+  if (!has_part(&as)) return;
+  snprintf(broker.socket, sizeof broker.socket, "%s", as.broker);
+  bool is_worker = strncmp(as.name, "worker", 6) == 0;
   rac_redis *redis = redis_of(&broker, is_worker ? NULL : "producer");
-  _exit(is_worker ? be_worker(redis, role, getenv("RAC_REDIS_FILE"))
+  _exit(is_worker ? be_worker(redis, as.name, as.file)
                   : be_producer(redis, numbers()));
 }
 
-static pid_t start_as(const char *role, server *broker, const char *file) {
-  pid_t process = fork();
-  if (process < 0) abort();
-  if (process > 0) return process;
-  setenv("RAC_REDIS_ROLE", role, 1);
-  setenv("RAC_REDIS_SOCKET", broker->socket, 1);
-  setenv("RAC_REDIS_FILE", file, 1);
-  execl("/proc/self/exe", "somebody", (char *)NULL);
-  _exit(127);
-}
-
-static void kill_now(pid_t process) {
-  kill(process, SIGKILL);
-  waitpid(process, NULL, 0);
+static pid_t start(const char *name, server *broker, const char *file) {
+  return start_as((part){name, broker->socket, file});
 }
 
 /* ---- The tests ---------------------------------------------------------------- */
@@ -92,13 +71,13 @@ TEST(a_producer_that_is_killed_goes_on) {
   server_start(&broker, true);
   int64_t last = numbers();
   for (int i = 1; i <= KILLS; i++) {
-    pid_t producer = start_as("producer", &broker, "");
+    pid_t producer = start("producer", &broker, "");
     while (server_number(&broker, "XLEN s") < last * i / (KILLS + 1))
       check_pause();
     kill_now(producer);
   }
   int status = 0;
-  waitpid(start_as("producer", &broker, ""), &status, 0);
+  waitpid(start("producer", &broker, ""), &status, 0);
   CHECK_INT(status, 0);
   CHECK_INT(server_number(&broker, "XLEN s"), last);
   of_redis *redis = redis_of(&broker, NULL);
@@ -113,37 +92,6 @@ TEST(a_producer_that_is_killed_goes_on) {
   rac_dispose(d);
 }
 
-typedef struct noted {
-  int64_t count, distinct, doubles;
-} noted;
-
-static noted read_noted(const char *path, int64_t last) {
-  noted result = {0};
-  unsigned char *seen = calloc((size_t)last + 1, 1);
-  FILE *file = fopen(path, "r");
-  int64_t number;
-  while (file != NULL && fread(&number, sizeof number, 1, file) == 1) {
-    result.count++;
-    if (number < 1 || number > last) continue;
-    if (seen[number]++ == 0)
-      result.distinct++;
-    else
-      result.doubles++;
-  }
-  if (file != NULL) fclose(file);
-  free(seen);
-  return result;
-}
-
-static int64_t count_noted(const char *path) {
-  FILE *file = fopen(path, "r");
-  if (file == NULL) return 0;
-  fseek(file, 0, SEEK_END);
-  int64_t count = ftell(file) / (long)sizeof(int64_t);
-  fclose(file);
-  return count;
-}
-
 TEST(everybody_is_killed_and_nothing_is_lost) {
   with_server broker = {0};
   server_start(&broker, true);
@@ -151,12 +99,11 @@ TEST(everybody_is_killed_and_nothing_is_lost) {
   char file[100];
   snprintf(file, sizeof file, "%s/noted", broker.folder);
   const char *names[WORKERS] = {"worker-a", "worker-b"};
-  pid_t workers[WORKERS], producer = start_as("producer", &broker, file);
-  for (int i = 0; i < WORKERS; i++)
-    workers[i] = start_as(names[i], &broker, file);
+  pid_t workers[WORKERS], producer = start("producer", &broker, file);
+  for (int i = 0; i < WORKERS; i++) workers[i] = start(names[i], &broker, file);
   int worker_kills = 0, broker_kills = 0;
   for (int i = 1; i <= 3 * KILLS; i++) {
-    while (count_noted(file) < last * i / (3 * KILLS + 2)) check_pause();
+    while (count_notes(file) < last * i / (3 * KILLS + 2)) check_pause();
     switch (i % 3) {
     case 0:
       broker_kills++;
@@ -166,26 +113,27 @@ TEST(everybody_is_killed_and_nothing_is_lost) {
     case 1:
       worker_kills++;
       kill_now(workers[i % WORKERS]);
-      workers[i % WORKERS] = start_as(names[i % WORKERS], &broker, file);
+      workers[i % WORKERS] = start(names[i % WORKERS], &broker, file);
       break;
     default:
       kill_now(producer);
-      producer = start_as("producer", &broker, file);
+      producer = start("producer", &broker, file);
     }
   }
   int status = -1;
   waitpid(producer, &status, 0);
   CHECK_INT(status, 0);
   CHECK_INT(server_number(&broker, "XLEN s"), last);
-  noted all = read_noted(file, last);
+  noted all = read_notes(file, last);
   for (int i = 0; all.distinct < last && i < 20000; i++) {
     check_pause();
-    if (count_noted(file) > all.count) all = read_noted(file, last);
+    if (count_notes(file) > all.count) all = read_notes(file, last);
   }
   CHECK_INT(all.distinct, last);
   /* A broker's death brings back what all of them have in flight. */
-  CHECK(all.doubles <= IN_FLIGHT * (worker_kills + WORKERS * broker_kills));
+  int64_t doubles = all.count - all.distinct;
+  CHECK(doubles <= IN_FLIGHT * (worker_kills + WORKERS * broker_kills));
   printf("%lld numbers, %d kills of workers, %d of the broker: %lld twice\n",
-         (long long)last, worker_kills, broker_kills, (long long)all.doubles);
+         (long long)last, worker_kills, broker_kills, (long long)doubles);
   for (int i = 0; i < WORKERS; i++) kill_now(workers[i]);
 }
