@@ -185,6 +185,21 @@ static inline rac_value rac_object(void *object, uint32_t number) {
   return value;
 }
 
+/* The object in a value, as rac_value_get_object() gives it, in the same way:
+ * for values as a send or a callback has just made them. NULL: ask
+ * rac_value_get_object(). */
+static inline void *rac_object_in(rac_value value, uint32_t number) {
+  void *object = NULL;
+  /* Lent, or a reference that a callback gave: no box is between. */
+  bool is_plain = value.flags == 2 || value.flags == 9;
+  if (value.kind == RAC_OBJECT && is_plain &&
+      (value.length & 0xffff) == number) {
+    intptr_t bits = (intptr_t)value.bits;
+    memcpy(&object, &bits, sizeof object);
+  }
+  return object;
+}
+
 /* The answers of rac_event_get_type(); 0 stands for no event. */
 enum RAC_NAMED(rac_event_type) {
   RAC_EVENT_NEXT = 1,

@@ -1,4 +1,5 @@
 import CRAC
+import Foundation
 import Reactive
 import XCTest
 
@@ -47,6 +48,38 @@ final class ValueTests: FaceTestCase {
     roundTrip(Int32?.none, 1)
     roundTrip(String?.none, "x")
     roundTrip(Character("🙂"), "x")
+  }
+
+  /// A box has its memory from the thread if it is small, and else its own.
+  func testLargeAndAlignedTypes() {
+    roundTrip(SIMD8<Double>(repeating: 1), SIMD8(repeating: -1))
+    roundTrip(Large(), Large(last: "an end that is too long for the small form"))
+  }
+
+  private struct Large: Sendable, Equatable {
+    var numbers = SIMD16<Int>(repeating: 7)
+    var last = ""
+  }
+
+  /// Boxes that one thread makes and another one ends.
+  func testBoxesBetweenThreads() {
+    let subject = Subject<Holder>()
+    let ended = expectation(description: "ended")
+    subject.prefix(1_000).deliver(on: .background()).last().observe {
+      XCTAssertEqual($0.number, 1_000)
+    } completion: { _ in
+      ended.fulfill()
+    }
+    for number in 1...1_000 { subject.send(Holder(number: number, counted: Counted(number))) }
+    wait(for: [ended], timeout: 30)
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while Counted.alive != 0 && Date() < deadline { usleep(1000) }
+    XCTAssertEqual(Counted.alive, 0)
+  }
+
+  private struct Holder: Sendable {
+    let number: Int
+    let counted: Counted
   }
 
   func testVoid() {

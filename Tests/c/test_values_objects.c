@@ -38,6 +38,13 @@ static rac_value a_counted(counted *object) {
   return rac_value_object(object, rac_object_class_register(&counted_class));
 }
 
+/* With a reference of its own. */
+static rac_value a_reference(counted *object) {
+  object->references++;
+  return rac_value_object_owned(object,
+                                rac_object_class_register(&counted_class));
+}
+
 TEST(an_object_may_equal_a_value_of_another_kind) {
   counted object = {1, 5};
   rac_value five = a_counted(&object);
@@ -55,11 +62,39 @@ TEST(an_object_may_equal_a_value_of_another_kind) {
   rac_value_release(other);
 }
 
-/* With a reference of its own. */
-static rac_value a_reference(counted *object) {
-  object->references++;
-  return rac_value_object_owned(object,
-                                rac_object_class_register(&counted_class));
+static void read_in_place(void *context, rac_value value) {
+  uint32_t number = rac_object_class_register(&counted_class);
+  CHECK(rac_object_in(value, number) == context);
+  CHECK(rac_object_in(value, number + 1) == NULL);
+}
+
+static rac_status give_reference(void *context, rac_value value,
+                                 rac_value *out) {
+  (void)value;
+  *out = a_reference(context);
+  return RAC_OK;
+}
+
+TEST(an_object_that_is_lent_or_just_made_is_read_without_a_call) {
+  counted object = {1, 5};
+  uint32_t number = rac_object_class_register(&counted_class);
+  rac_subject *subject = rac_subject_create();
+  rac_signal *mapped = rac_signal_map(rac_subject_as_signal(subject), &object,
+                                      give_reference, NULL);
+  rac_disposable *first = rac_subscribe_next(rac_subject_as_signal(subject),
+                                             &object, read_in_place, NULL);
+  rac_disposable *second =
+      rac_subscribe_next(mapped, &object, read_in_place, NULL);
+  rac_subject_send(subject, rac_object(&object, number));
+  /* One that is kept is behind a box; others are no objects. */
+  rac_value kept = rac_value_retain(rac_object(&object, number));
+  CHECK(rac_object_in(kept, number) == NULL);
+  rac_value_release(kept);
+  CHECK(rac_object_in(I((intptr_t)&object), number) == NULL);
+  CHECK(rac_object_in(rac_value_nil(), 0) == NULL);
+  rac_release(first), rac_release(second);
+  rac_release(mapped), rac_release(subject);
+  CHECK_INT(object.references, 1);
 }
 
 TEST(objects_are_retained_and_released_evenly) {
@@ -99,12 +134,6 @@ TEST(an_object_is_retained_once_for_all_who_keep_it) {
   CHECK_INT(object.references, 1);
 }
 
-static rac_status give_reference(void *context, rac_value value,
-                                 rac_value *out) {
-  (void)value;
-  *out = a_reference(context);
-  return RAC_OK;
-}
 static rac_status give_running(void *context, rac_value running, rac_value next,
                                rac_value *out) {
   (void)running;

@@ -211,8 +211,8 @@ PyObject *make_object_of(rac_value value) {
     return PyFloat_FromDouble(number);
   }
   case RAC_OBJECT: {
-    void *object = NULL;
-    if (rac_value_get_object(value, object_number, &object) == RAC_OK)
+    void *object = rac_object_in(value, object_number);
+    if (object || rac_value_get_object(value, object_number, &object) == RAC_OK)
       return Py_NewRef((PyObject *)object);
     break;
   }

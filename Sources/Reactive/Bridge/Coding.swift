@@ -1,11 +1,12 @@
 import CRAC
+import CReactive
 
 // Values on their way into the engine and out of it.
 //
 //     Int, Int8 … UInt64, Bool, Double, Float    the engine's own kinds, as C has them
 //     Void and what else has no size             RAC_UNIT
 //     other trivial types of at most 8 bytes     RAC_POINTER: the bits; the type in `length`
-//     instances of classes                       RAC_OBJECT
+//     instances of classes                       RAC_OBJECT of ObjectClass
 //     everything else                            RAC_OBJECT: a ValueBox
 //
 // Where the compiler knows the type, it knows its row: the functions are inlined, and come to two
@@ -27,17 +28,25 @@ func typeNumber<T>(_ type: T.Type) -> UInt32 {
 /// A value that a callback gives to the engine: owned.
 @inlinable @inline(__always)
 func encode<T>(_ value: T) -> rac_value {
-  isScalar(T.self) ? encode(scalar: value) : encode(object: boxed(value))
+  if isScalar(T.self) { return encode(scalar: value) }
+  return isClass(T.self)
+    ? encode(object: unsafeBitCast(value, to: AnyObject.self)) : encode(box: ValueBox(value))
 }
 
 /// Calls `body` with a value that the engine borrows: nothing is retained for it.
 @inlinable @inline(__always)
 func withEncoded<T, Result>(_ value: T, _ body: (rac_value) -> Result) -> Result {
   if isScalar(T.self) { return body(encode(scalar: value)) }
-  let object = boxed(value)
-  return withExtendedLifetime(object) {
-    body(rac_object(Unmanaged.passUnretained(object).toOpaque(), ObjectClass.number))
+  if isClass(T.self) {
+    let object = Unmanaged.passUnretained(unsafeBitCast(value, to: AnyObject.self)).toOpaque()
+    let result = body(rac_object(object, ObjectClass.number))
+    withExtendedLifetime(value) {}
+    return result
   }
+  let box = ValueBox(value)
+  let result = body(rac_object(box.memory, ValueBox.classNumber))
+  box.release(T.self)
+  return result
 }
 
 @inlinable @inline(__always)
@@ -56,16 +65,20 @@ func encode<T>(scalar value: T) -> rac_value {
   return rac_value(kind: 6, flags: 0, reserved: 0, length: typeNumber(T.self), bits: bits)
 }
 
-/// The instance of a class, or a box around anything else.
+/// Whether values of the type are references to instances. The compiler knows it of most types.
 @inlinable @inline(__always)
-func boxed<T>(_ value: T) -> AnyObject {
-  T.self is AnyObject.Type ? unsafeBitCast(value, to: AnyObject.self) : ValueBox(value)
+func isClass<T>(_ type: T.Type) -> Bool {
+  _canBeClass(type) != 0 && type is AnyObject.Type
 }
 
 @usableFromInline
 func encode(object: AnyObject) -> rac_value {
   rac_value_object_owned(Unmanaged.passRetained(object).toOpaque(), ObjectClass.number)
 }
+
+/// Takes the box's reference over.
+@usableFromInline
+func encode(box: ValueBox) -> rac_value { rac_value_object_owned(box.memory, ValueBox.classNumber) }
 
 /// The value that a callback was lent, or nil when it is of another type.
 @inlinable @inline(__always)
@@ -91,25 +104,40 @@ func decode<T>(_ value: rac_value, as type: T.Type = T.self) -> T? {
     }
     return withUnsafeBytes(of: value.bits) { $0.load(as: T.self) }
   }
-  guard let object = object(of: value) else { return foreign(value) }
-  if T.self is AnyObject.Type {
-    return Swift.type(of: object) == T.self ? unsafeBitCast(object, to: T.self) : object as? T
+  if !isClass(T.self) {
+    guard let box = box(in: value) else { return foreign(value) }
+    return box.value(as: T.self)
   }
-  guard Swift.type(of: object) == ValueBox<T>.self else { return nil }
-  return unsafeDowncast(object, to: ValueBox<T>.self).value
+  guard let pointer = pointer(in: value, ObjectClass.number) else { return nil }
+  return Unmanaged<AnyObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef { object in
+    Swift.type(of: object) == T.self ? unsafeBitCast(object, to: T.self) : object as? T
+  }
 }
 
 /// The object in a value, if one of Swift's is in it.
 @inlinable @inline(__always)
 func object(of value: rac_value) -> AnyObject? {
-  guard value.kind == 7, let pointer = objectPointer(of: value) else { return nil }
-  return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+  pointer(in: value, ObjectClass.number).map {
+    Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+  }
 }
 
-@usableFromInline
-func objectPointer(of value: rac_value) -> UnsafeMutableRawPointer? {
+@inlinable @inline(__always)
+func box(in value: rac_value) -> ValueBox? {
+  pointer(in: value, ValueBox.classNumber).map { ValueBox(memory: $0) }
+}
+
+@inlinable @inline(__always)
+func pointer(in value: rac_value, _ number: UInt32) -> UnsafeMutableRawPointer? {
+  rac_object_in(value, number) ?? keptPointer(in: value, number)
+}
+
+/// Of a value that was kept meanwhile, or is no object at all.
+@usableFromInline @inline(never)
+func keptPointer(in value: rac_value, _ number: UInt32) -> UnsafeMutableRawPointer? {
   var pointer: UnsafeMutableRawPointer? = nil
-  return rac_value_get_object(value, ObjectClass.number, &pointer) == 0 ? pointer : nil
+  guard value.kind == 7, rac_value_get_object(value, number, &pointer) == 0 else { return nil }
+  return pointer
 }
 
 /// The values that C sends where Swift expects a boxed type: the engine's strings and bytes, and

@@ -30,7 +30,7 @@ func comparing<Input, Key: Equatable & Sendable>(
   MapContext { value, out in
     guard let input: Input = decode(value) else { return raiseMismatch(value, Input.self) }
     do {
-      out.pointee = encode(object: ValueBox(ComparedKey(try key(input))))
+      out.pointee = encode(box: ValueBox(ComparedKey(try key(input))))
       return 0
     } catch {
       return raise(error)

@@ -10,7 +10,7 @@ func encode(error: any Error) -> rac_value {
   if let error = error as? EngineError, error.domain != EngineError.typeMismatchDomain {
     return rac_value_error(error.domain, Int64(error.code), error.message)
   }
-  let box = encode(object: ValueBox<any Error>(error))
+  let box = encode(box: ValueBox(error as any Error))
   defer { rac_value_release(box) }
   return rac_value_error_underlying(
     String(reflecting: type(of: error)), 0, String(describing: error), box)
@@ -19,7 +19,7 @@ func encode(error: any Error) -> rac_value {
 @usableFromInline
 func decode(error: rac_value) -> any Error {
   let underlying = rac_error_get_underlying(error)
-  if let box = object(of: underlying) as? ValueBox<any Error> { return box.value }
+  if let error = box(in: underlying)?.value(as: (any Error).self) { return error }
   return EngineError(
     domain: rac_error_get_domain(error).map { String(cString: $0) } ?? "",
     code: Int(rac_error_get_code(error)),

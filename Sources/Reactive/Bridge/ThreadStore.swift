@@ -1,4 +1,4 @@
-internal import CReactive
+import CReactive
 import Synchronization
 
 #if canImport(Glibc)
@@ -11,13 +11,14 @@ import Synchronization
 
 /// Objects and blocks that a thread uses again, for observing and subscribing: malloc() would cost
 /// three times as much.
+@usableFromInline
 struct ThreadStore {
   var keepers: Unmanaged<Keeper>?
   /// Blocks of `blockSize`, each with the address of the next.
   private var blocks: UnsafeMutableRawPointer?
   private var count = 0
 
-  private static let blockSize = 64
+  @inlinable static var blockSize: Int { @inline(__always) get { 64 } }
   /// More than that a thread does not put by.
   private static let most = 64
 
@@ -62,6 +63,7 @@ struct ThreadStore {
   }
 
   /// Memory of `blockSize` bytes, for anything that needs no more.
+  @usableFromInline
   static func takeBlock() -> UnsafeMutableRawPointer {
     let thread = current
     guard let block = thread.pointee.blocks else {
@@ -72,6 +74,7 @@ struct ThreadStore {
     return block
   }
 
+  @usableFromInline
   static func giveBlock(_ block: UnsafeMutableRawPointer) {
     let thread = current
     guard thread.pointee.count < most else { return block.deallocate() }

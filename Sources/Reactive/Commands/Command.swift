@@ -99,7 +99,7 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
         rac_signal_map(
           $0,
           MapContext { error, out in
-            out.pointee = encode(object: ValueBox<any Error>(decode(error: error)))
+            out.pointee = encode(box: ValueBox(decode(error: error) as any Error))
             return 0
           }.passed, MapContext.call, MapContext.release)
       }

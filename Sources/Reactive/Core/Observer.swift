@@ -22,14 +22,13 @@ public struct Observer<Value: Sendable>: Sendable {
   /// Sends a value. Any thread. RAC: -sendNext:.
   @inlinable @discardableResult
   public func send(_ value: Value) -> SendResult {
-    withExtendedLifetime(keeper) {
-      SendResult(
-        rawValue: withEncoded(value) {
-          waits
-            ? sendUnlessWaiting($0, to: pointer, rac_subscriber_send)
-            : rac_subscriber_send(pointer, $0)
-        })
+    let status = withEncoded(value) {
+      waits
+        ? sendUnlessWaiting($0, to: pointer, rac_subscriber_send)
+        : rac_subscriber_send(pointer, $0)
     }
+    withExtendedLifetime(keeper) {}
+    return SendResult(rawValue: status)
   }
 
   /// Fails the subscription. RAC: -sendError:.

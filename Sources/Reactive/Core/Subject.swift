@@ -64,9 +64,9 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   /// Sends a value to everybody who observes. Any thread. RAC: -sendNext:.
   @inlinable @discardableResult
   public func send(_ value: Value) -> SendResult {
-    withExtendedLifetime(self) {
-      SendResult(rawValue: withEncoded(value) { sending(pointer, $0) })
-    }
+    let status = withEncoded(value) { sending(pointer, $0) }
+    withExtendedLifetime(self) {}
+    return SendResult(rawValue: status)
   }
 
   /// Fails everybody who observes. RAC: -sendError:.

@@ -57,8 +57,8 @@ extension SignalProtocol {
 
 /// The contents of a box that is a key.
 private func decodedBox<T>(_ value: rac_value) throws -> T {
-  guard let box = object(of: value) as? ValueBox<T> else {
+  guard let value = box(in: value)?.value(as: T.self) else {
     throw EngineError.typeMismatch(value, T.self)
   }
-  return box.value
+  return value
 }

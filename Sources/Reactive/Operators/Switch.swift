@@ -40,7 +40,7 @@ extension SignalProtocol where Value: Hashable {
   public func choose<Case: SignalProtocol>(
     _ cases: [Value: Case], otherwise fallback: Case? = nil
   ) -> Signal<Case.Value> {
-    let keys = cases.keys.map { encode(object: ValueBox(ComparedKey($0))) }
+    let keys = cases.keys.map { encode(box: ValueBox(ComparedKey($0))) }
     defer { for key in keys { rac_value_release(key) } }
     let fallback = fallback?.signal
     let source = signal

@@ -1,4 +1,5 @@
 import CRAC
+import CReactive
 import Dispatch
 
 /// Lets the main actor run the engine's main scheduler.
@@ -39,9 +40,9 @@ enum MainLoop {
   nonisolated(unsafe) private static var kept: (any DispatchSourceRead)? = nil
 
   /// Whether this is the main actor's code, which the engine may take for any thread's: the main
-  /// queue moves between threads on Linux. The thread that the process began with counts as well,
-  /// as long as it is there.
+  /// queue moves between threads on Linux, once dispatchMain() has ended the thread that the
+  /// process began with. As long as that is there, it is the main actor's, and asks nobody.
   static var isCurrent: Bool {
-    isServed && DispatchQueue.getSpecific(key: key) == true
+    isServed && (reactive_is_first_thread() || DispatchQueue.getSpecific(key: key) == true)
   }
 }

@@ -1,5 +1,0 @@
-#include "CReactive.h"
-
-static __thread void *word;
-
-void **reactive_thread_word(void) { return &word; }
