@@ -6,7 +6,3 @@ from datetime import timedelta
 from typing import TypeAlias
 
 Seconds: TypeAlias = float | timedelta
-
-
-def in_seconds(time: Seconds) -> float:
-    return time.total_seconds() if isinstance(time, timedelta) else time

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NamedTuple, Never, TypeAlias
 
 from ._librac import Bound, Error, Property, Scheduler, Signal
-from .machines import Seconds, in_seconds
+from .machines import Seconds
 from .sources import SignalLike
 
 try:
@@ -105,27 +105,7 @@ class Mqtt:
         give_up_after: Seconds = 0,
         scheduler: Scheduler | None = None,
     ) -> None:
-        self._handle = _mqtt.create(
-            host,
-            socket,
-            user,
-            password,
-            client,
-            authorities,
-            certificate,
-            key,
-            will_topic,
-            will,
-            will_qos,
-            will_retained,
-            tls,
-            session,
-            port,
-            keep_alive,
-            in_seconds(patience),
-            in_seconds(give_up_after),
-            scheduler,
-        )
+        self._handle = _mqtt.create(locals())
 
     def subscribe(
         self,
@@ -143,10 +123,8 @@ class Mqtt:
         Of a JSON object the value is the member `field`. With `topics` each value comes in a
         tuple with its topic, and whether it was retained.
         """
-        number = _number("subscribe", format)
-        signal: Signal[Any] = _mqtt.subscribe(
-            self._handle, filter, qos, number, field, backlog, topics
-        )
+        options = locals() | {"format": _number("subscribe", format)}
+        signal: Signal[Any] = _mqtt.subscribe(self._handle, filter, options)
         return signal
 
     def publish(
@@ -167,10 +145,8 @@ class Mqtt:
         At most `window` values, 256 by default, are on their way; the next wait by `bound`.
         What it sends are errors for values that cannot travel.
         """
-        number = _number("publish", format)
-        signal: Signal[Error] = _mqtt.publish(
-            self._handle, source, topic, qos, number, field, window, bound, retained
-        )
+        options = locals() | {"format": _number("publish", format)}
+        signal: Signal[Error] = _mqtt.publish(self._handle, source, topic, options)
         return signal
 
     def bind(
@@ -184,8 +160,8 @@ class Mqtt:
     ) -> Signal[Never]:
         """Keeps a property equal to a topic's retained message, both ways, while it is
         subscribed to."""
-        number = _number("bind", format)
-        signal: Signal[Never] = _mqtt.bind(self._handle, property, topic, qos, number, field)
+        options = locals() | {"format": _number("bind", format)}
+        signal: Signal[Never] = _mqtt.bind(self._handle, property, topic, options)
         return signal
 
     @property

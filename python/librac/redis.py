@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any, Final, Never, NamedTuple, TypeVar
 
 from ._librac import Bound, Error, Property, Scheduler, Signal
-from .machines import Seconds, in_seconds
+from .machines import Seconds
 from .sources import SignalLike
 
 try:
@@ -29,6 +29,7 @@ except ImportError as error:
     raise ImportError(f"this librac was built without hiredis: {error}") from error
 
 __all__ = [
+    "NOT_DURABLE",
     "NO_MEMORY",
     "NO_VALUE",
     "REFUSED",
@@ -48,6 +49,7 @@ SENDER_TAKEN: Final = 3
 UNREADABLE: Final = 4
 NO_VALUE: Final = 5
 NO_MEMORY: Final = 6
+NOT_DURABLE: Final = 7
 
 
 class Stats(NamedTuple):
@@ -76,10 +78,10 @@ class Redis:
     connection of its own, which is opened anew when it is lost.
 
     `tls` encrypts; `authorities` is a file of certificates to trust in place of the system's,
-    `certificate` and `key` are the client's own. `sender` is the name of this producer. After `patience` seconds without an expected
-    answer a connection counts as lost; after `give_up_after` seconds without one a signal
-    fails, and with 0 it goes on trying. Callbacks run on `scheduler`, which is a background
-    one when it is left out.
+    `certificate` and `key` are the client's own. `sender` is the name of this producer. After
+    `patience` seconds without an expected answer a connection counts as lost; after
+    `give_up_after` seconds without one a signal fails, and with 0 it goes on trying. Callbacks
+    run on `scheduler`, which is a background one when it is left out.
     """
 
     def __init__(
@@ -100,22 +102,7 @@ class Redis:
         give_up_after: Seconds = 0,
         scheduler: Scheduler | None = None,
     ) -> None:
-        self._handle = _redis.create(
-            host,
-            socket,
-            user,
-            password,
-            sender,
-            port,
-            database,
-            in_seconds(patience),
-            in_seconds(give_up_after),
-            scheduler,
-            authorities,
-            certificate,
-            key,
-            tls,
-        )
+        self._handle = _redis.create(locals())
 
     def publish(
         self,
@@ -138,9 +125,7 @@ class Redis:
         each write before it acknowledges it. It sends an error for each value that cannot
         travel.
         """
-        signal: Signal[Error] = _redis.publish(
-            self._handle, source, stream, window, bound, keep, unique, ends, durable
-        )
+        signal: Signal[Error] = _redis.publish(self._handle, source, stream, locals())
         return signal
 
     def last_number(self, stream: str) -> Signal[int]:
@@ -164,7 +149,7 @@ class Redis:
         entries, 256 by default, when all were taken and there is room below. With `ends` the
         entry of an end ends the signal.
         """
-        signal: Signal[Any] = _redis.read(self._handle, stream, from_, batch, positions, ends)
+        signal: Signal[Any] = _redis.read(self._handle, stream, locals())
         return signal
 
     def work(
@@ -187,18 +172,7 @@ class Redis:
         again after `claim_after` seconds, 30 by default, and after `attempts`, 5, it goes to
         the stream `dead`. At most `in_flight` values, 32, are worked on.
         """
-        signal: Signal[T] = _redis.work(
-            self._handle,
-            stream,
-            group,
-            handle,
-            consumer,
-            from_,
-            dead,
-            in_flight,
-            in_seconds(claim_after),
-            attempts,
-        )
+        signal: Signal[T] = _redis.work(self._handle, stream, group, handle, locals())
         return signal
 
     def bind(self, property: Property[Any], key: str) -> Signal[Never]:

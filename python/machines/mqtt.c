@@ -7,6 +7,7 @@
 #include <rac_mqtt.h>
 
 #include "opening.h"
+#include "options.h"
 
 #define NAME "librac._mqtt.Mqtt"
 
@@ -20,28 +21,34 @@ static rac_mqtt *mqtt_in(PyObject *capsule) {
   return PyCapsule_GetPointer(capsule, NAME);
 }
 
-static PyObject *create(PyObject *module, PyObject *arguments) {
+static PyObject *create(PyObject *module, PyObject *options) {
+#define AS(name, kind) OPTION(rac_mqtt_options, name, kind)
+  static const option all[] = {AS(host, TEXT),
+                               AS(socket, TEXT),
+                               AS(user, TEXT),
+                               AS(password, TEXT),
+                               AS(client, TEXT),
+                               AS(authorities, TEXT),
+                               AS(certificate, TEXT),
+                               AS(key, TEXT),
+                               AS(will_topic, TEXT),
+                               {"will", OPTION_BYTES,
+                                offsetof(rac_mqtt_options, will),
+                                offsetof(rac_mqtt_options, will_length)},
+                               AS(will_qos, NUMBER),
+                               AS(will_retained, FLAG),
+                               AS(tls, FLAG),
+                               AS(session, FLAG),
+                               AS(port, NUMBER),
+                               AS(keep_alive, NUMBER),
+                               AS(patience, SECONDS),
+                               AS(give_up_after, SECONDS),
+                               AS(scheduler, SCHEDULER),
+                               END_OF_OPTIONS};
+#undef AS
   rac_mqtt_options o = RAC_MQTT_OPTIONS_INIT;
-  PyObject *scheduler;
-  Py_ssize_t will_length = 0;
-  int will_retained, tls, session;
-  const char *will;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "zzzzzzzzzz#ipppiiddO", &o.host, &o.socket,
-                        &o.user, &o.password, &o.client, &o.authorities,
-                        &o.certificate, &o.key, &o.will_topic, &will,
-                        &will_length, &o.will_qos, &will_retained, &tls,
-                        &session, &o.port, &o.keep_alive, &o.patience,
-                        &o.give_up_after, &scheduler))
-    return NULL;
-  o.will = will;
-  o.will_length = (size_t)will_length;
-  o.will_retained = will_retained;
-  o.tls = tls;
-  o.session = session;
-  if (scheduler != Py_None &&
-      (o.scheduler = librac->scheduler_of(scheduler)) == NULL)
-    return NULL;
+  if (!fill_options(&o, all, options, librac, "Mqtt")) return NULL;
   rac_mqtt *mqtt = rac_mqtt_create(&o);
   if (mqtt == NULL) return refused("Mqtt", rac_mqtt_last_message());
   PyObject *capsule = PyCapsule_New(mqtt, NAME, release);
@@ -50,40 +57,39 @@ static PyObject *create(PyObject *module, PyObject *arguments) {
 }
 
 static PyObject *subscribe(PyObject *module, PyObject *arguments) {
+#define AS(name, kind) OPTION(rac_mqtt_subscribe_options, name, kind)
+  static const option all[] = {AS(qos, NUMBER),  AS(format, NUMBER),
+                               AS(field, TEXT),  AS(backlog, SIZE),
+                               AS(topics, FLAG), END_OF_OPTIONS};
+#undef AS
   rac_mqtt_subscribe_options o = RAC_MQTT_SUBSCRIBE_OPTIONS_INIT;
-  PyObject *capsule;
+  PyObject *capsule, *options;
   const char *filter;
-  Py_ssize_t backlog;
-  int topics;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "Osiiznp", &capsule, &filter, &o.qos,
-                        &o.format, &o.field, &backlog, &topics))
+  if (!PyArg_ParseTuple(arguments, "OsO", &capsule, &filter, &options))
     return NULL;
   rac_mqtt *mqtt = mqtt_in(capsule);
-  o.backlog = backlog < 0 ? SIZE_MAX : (size_t)backlog;
-  o.topics = topics;
-  if (mqtt == NULL) return NULL;
+  if (mqtt == NULL || !fill_options(&o, all, options, librac, "Mqtt.subscribe"))
+    return NULL;
   return made(librac, rac_mqtt_subscribe(mqtt, filter, &o), "Mqtt.subscribe",
               rac_mqtt_last_message());
 }
 
 static PyObject *publish(PyObject *module, PyObject *arguments) {
+#define AS(name, kind) OPTION(rac_mqtt_publish_options, name, kind)
+  static const option all[] = {
+      AS(qos, NUMBER),  AS(format, NUMBER), AS(field, TEXT), AS(window, SIZE),
+      AS(bound, BOUND), AS(retained, FLAG), END_OF_OPTIONS};
+#undef AS
   static const char name[] = "Mqtt.publish";
   rac_mqtt_publish_options o = RAC_MQTT_PUBLISH_OPTIONS_INIT;
-  PyObject *capsule, *source, *bound, *keeper = NULL;
+  PyObject *capsule, *source, *options, *keeper = NULL;
   const char *topic;
-  Py_ssize_t window;
-  int retained;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "OOsiiznOp", &capsule, &source, &topic,
-                        &o.qos, &o.format, &o.field, &window, &bound,
-                        &retained))
+  if (!PyArg_ParseTuple(arguments, "OOsO", &capsule, &source, &topic, &options))
     return NULL;
   rac_mqtt *mqtt = mqtt_in(capsule);
-  o.window = window < 0 ? SIZE_MAX : (size_t)window;
-  o.retained = retained;
-  if (mqtt == NULL ||
-      (bound != Py_None && (o.bound = librac->bound_of(bound)) == NULL))
+  if (mqtt == NULL || !fill_options(&o, all, options, librac, name))
     return NULL;
   rac_signal *signal = librac->signal_of(source, &keeper, name, "source");
   if (signal == NULL) return NULL;
@@ -94,15 +100,21 @@ static PyObject *publish(PyObject *module, PyObject *arguments) {
 }
 
 static PyObject *bind_property(PyObject *module, PyObject *arguments) {
+#define AS(name, kind) OPTION(rac_mqtt_bind_options, name, kind)
+  static const option all[] = {AS(qos, NUMBER), AS(format, NUMBER),
+                               AS(field, TEXT), END_OF_OPTIONS};
+#undef AS
   rac_mqtt_bind_options o = RAC_MQTT_BIND_OPTIONS_INIT;
-  PyObject *capsule, *property;
+  PyObject *capsule, *property, *options;
   const char *topic;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "OOsiiz", &capsule, &property, &topic,
-                        &o.qos, &o.format, &o.field))
+  if (!PyArg_ParseTuple(arguments, "OOsO", &capsule, &property, &topic,
+                        &options))
     return NULL;
   rac_mqtt *mqtt = mqtt_in(capsule);
-  rac_property *bound = mqtt ? librac->property_of(property) : NULL;
+  if (mqtt == NULL || !fill_options(&o, all, options, librac, "Mqtt.bind"))
+    return NULL;
+  rac_property *bound = librac->property_of(property);
   if (bound == NULL) return NULL;
   return made(librac, rac_mqtt_bind(mqtt, bound, topic, &o), "Mqtt.bind",
               rac_mqtt_last_message());
@@ -131,7 +143,7 @@ static PyObject *stats(PyObject *module, PyObject *capsule) {
 PyMODINIT_FUNC PyInit__mqtt(void);
 PyMODINIT_FUNC PyInit__mqtt(void) {
   static PyMethodDef functions[] = {
-      {"create", create, METH_VARARGS, NULL},
+      {"create", create, METH_O, NULL},
       {"subscribe", subscribe, METH_VARARGS, NULL},
       {"publish", publish, METH_VARARGS, NULL},
       {"bind", bind_property, METH_VARARGS, NULL},

@@ -7,6 +7,7 @@
 #include <rac_redis.h>
 
 #include "opening.h"
+#include "options.h"
 
 #define NAME "librac._redis.Redis"
 
@@ -20,20 +21,27 @@ static rac_redis *redis_in(PyObject *capsule) {
   return PyCapsule_GetPointer(capsule, NAME);
 }
 
-static PyObject *create(PyObject *module, PyObject *arguments) {
+static PyObject *create(PyObject *module, PyObject *options) {
+#define AS(name, kind) OPTION(rac_redis_options, name, kind)
+  static const option all[] = {AS(host, TEXT),
+                               AS(socket, TEXT),
+                               AS(user, TEXT),
+                               AS(password, TEXT),
+                               AS(sender, TEXT),
+                               AS(port, NUMBER),
+                               AS(database, NUMBER),
+                               AS(patience, SECONDS),
+                               AS(give_up_after, SECONDS),
+                               AS(scheduler, SCHEDULER),
+                               AS(authorities, TEXT),
+                               AS(certificate, TEXT),
+                               AS(key, TEXT),
+                               AS(tls, FLAG),
+                               END_OF_OPTIONS};
+#undef AS
   rac_redis_options o = RAC_REDIS_OPTIONS_INIT;
-  PyObject *scheduler;
-  int tls;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "zzzzziiddOzzzp", &o.host, &o.socket,
-                        &o.user, &o.password, &o.sender, &o.port, &o.database,
-                        &o.patience, &o.give_up_after, &scheduler,
-                        &o.authorities, &o.certificate, &o.key, &tls))
-    return NULL;
-  o.tls = tls;
-  if (scheduler != Py_None &&
-      (o.scheduler = librac->scheduler_of(scheduler)) == NULL)
-    return NULL;
+  if (!fill_options(&o, all, options, librac, "Redis")) return NULL;
   rac_redis *redis = rac_redis_create(&o);
   if (redis == NULL) return refused("Redis", rac_redis_last_message());
   PyObject *capsule = PyCapsule_New(redis, NAME, release);
@@ -42,25 +50,21 @@ static PyObject *create(PyObject *module, PyObject *arguments) {
 }
 
 static PyObject *publish(PyObject *module, PyObject *arguments) {
+#define AS(name, kind) OPTION(rac_redis_publish_options, name, kind)
+  static const option all[] = {
+      AS(window, SIZE), AS(bound, BOUND),  AS(keep, LARGE), AS(unique, FLAG),
+      AS(ends, FLAG),   AS(durable, FLAG), END_OF_OPTIONS};
+#undef AS
   static const char name[] = "Redis.publish";
   rac_redis_publish_options o = RAC_REDIS_PUBLISH_OPTIONS_INIT;
-  PyObject *capsule, *source, *bound, *keeper = NULL;
+  PyObject *capsule, *source, *options, *keeper = NULL;
   const char *stream;
-  Py_ssize_t window;
-  unsigned long long keep;
-  int unique, ends, durable;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "OOsnOKppp", &capsule, &source, &stream,
-                        &window, &bound, &keep, &unique, &ends, &durable))
+  if (!PyArg_ParseTuple(arguments, "OOsO", &capsule, &source, &stream,
+                        &options))
     return NULL;
   rac_redis *redis = redis_in(capsule);
-  o.window = window < 0 ? SIZE_MAX : (size_t)window;
-  o.keep = keep;
-  o.unique = unique;
-  o.ends = ends;
-  o.durable = durable;
-  if (redis == NULL ||
-      (bound != Py_None && (o.bound = librac->bound_of(bound)) == NULL))
+  if (redis == NULL || !fill_options(&o, all, options, librac, name))
     return NULL;
   rac_signal *signal = librac->signal_of(source, &keeper, name, "source");
   if (signal == NULL) return NULL;
@@ -82,40 +86,49 @@ static PyObject *last_number(PyObject *module, PyObject *arguments) {
 }
 
 static PyObject *read_stream(PyObject *module, PyObject *arguments) {
+#define AS(name, kind) OPTION(rac_redis_read_options, name, kind)
+  static const option all[] = {
+      {"from_", OPTION_TEXT, offsetof(rac_redis_read_options, from), 0},
+      AS(batch, SIZE),
+      AS(positions, FLAG),
+      AS(ends, FLAG),
+      END_OF_OPTIONS};
+#undef AS
   rac_redis_read_options o = RAC_REDIS_READ_OPTIONS_INIT;
-  PyObject *capsule;
+  PyObject *capsule, *options;
   const char *stream;
-  Py_ssize_t batch;
-  int positions, ends;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "Osznpp", &capsule, &stream, &o.from, &batch,
-                        &positions, &ends))
+  if (!PyArg_ParseTuple(arguments, "OsO", &capsule, &stream, &options))
     return NULL;
   rac_redis *redis = redis_in(capsule);
-  o.batch = batch < 0 ? SIZE_MAX : (size_t)batch;
-  o.positions = positions;
-  o.ends = ends;
-  if (redis == NULL) return NULL;
+  if (redis == NULL || !fill_options(&o, all, options, librac, "Redis.read"))
+    return NULL;
   return made(librac, rac_redis_read(redis, stream, &o), "Redis.read",
               rac_redis_last_message());
 }
 
 static PyObject *work(PyObject *module, PyObject *arguments) {
+#define AS(name, kind) OPTION(rac_redis_work_options, name, kind)
+  static const option all[] = {
+      {"from_", OPTION_TEXT, offsetof(rac_redis_work_options, from), 0},
+      AS(consumer, TEXT),
+      AS(dead, TEXT),
+      AS(in_flight, SIZE),
+      AS(claim_after, SECONDS),
+      AS(attempts, LARGE),
+      END_OF_OPTIONS};
+#undef AS
   static const char name[] = "Redis.work";
   rac_redis_work_options o = RAC_REDIS_WORK_OPTIONS_INIT;
-  PyObject *capsule, *handle;
+  PyObject *capsule, *handle, *options;
   const char *stream, *group;
-  Py_ssize_t in_flight;
-  unsigned long long attempts;
   (void)module;
-  if (!PyArg_ParseTuple(arguments, "OssOzzzndK", &capsule, &stream, &group,
-                        &handle, &o.consumer, &o.from, &o.dead, &in_flight,
-                        &o.claim_after, &attempts))
+  if (!PyArg_ParseTuple(arguments, "OssOO", &capsule, &stream, &group, &handle,
+                        &options))
     return NULL;
   rac_redis *redis = redis_in(capsule);
-  o.in_flight = in_flight < 0 ? SIZE_MAX : (size_t)in_flight;
-  o.attempts = attempts;
-  if (redis == NULL) return NULL;
+  if (redis == NULL || !fill_options(&o, all, options, librac, name))
+    return NULL;
   if (!PyCallable_Check(handle))
     return PyErr_Format(PyExc_TypeError,
                         "%s(): handle must be a callable, not %R", name,
@@ -168,7 +181,7 @@ static PyObject *stats(PyObject *module, PyObject *capsule) {
 PyMODINIT_FUNC PyInit__redis(void);
 PyMODINIT_FUNC PyInit__redis(void) {
   static PyMethodDef functions[] = {
-      {"create", create, METH_VARARGS, NULL},
+      {"create", create, METH_O, NULL},
       {"publish", publish, METH_VARARGS, NULL},
       {"last_number", last_number, METH_VARARGS, NULL},
       {"read", read_stream, METH_VARARGS, NULL},

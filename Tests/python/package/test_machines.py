@@ -148,6 +148,15 @@ def test_properties_are_equal(redis_server):
 
 
 @needs_redis
+def test_an_option_of_another_kind_is_named():
+    with pytest.raises(TypeError, match=r"Redis\(\): port must be int, not 'x'"):
+        machines_redis.Redis(port="x")
+    with pytest.raises(OverflowError, match="port"):
+        machines_redis.Redis(port=2**40)
+    assert machines_redis.NOT_DURABLE == 7
+
+
+@needs_redis
 def test_what_cannot_be_is_refused_by_redis(tmp_path):
     Redis = machines_redis.Redis
     soon = datetime.timedelta(seconds=0.1)
@@ -168,11 +177,16 @@ def test_what_cannot_be_is_refused_by_redis(tmp_path):
         lambda: redis.work("s", "g", print, in_flight=5000),
         lambda: redis.bind(rac.Property(1), ""),
         lambda: redis.publish([1], "a\0b"),
+        lambda: Redis(host="a\0b"),
     ]:
         with pytest.raises(ValueError):
             wrong()
     for wrong in [
         lambda: Redis(scheduler=1),
+        lambda: Redis(port="6379"),
+        lambda: Redis(host=3),
+        lambda: Redis(patience="long"),
+        lambda: redis.read("s", batch=1.5),
         lambda: redis.publish(1, "s"),
         lambda: redis.publish([1], "s", bound=3),
         lambda: redis.work("s", "g", 3),
@@ -338,6 +352,8 @@ def test_what_cannot_be_is_refused_by_mqtt(mosquitto):
         lambda: mqtt.publish([1], "a", bound=1),
         lambda: mqtt.bind(1, "a"),
         lambda: Mqtt(scheduler=1),
+        lambda: Mqtt(will_topic="a", will=3),
+        lambda: mqtt.subscribe("a", field=3),
     ]:
         with pytest.raises(TypeError):
             wrong()
