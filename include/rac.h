@@ -5284,7 +5284,8 @@ RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_current(void);
 
 /**
  * The time on a scheduler's clock, in seconds. A virtual one starts at 0; the
- * others show the system's monotonic clock.
+ * others show the system's monotonic clock. A recording has the readings of
+ * operators, and not those of this function.
  *
  * @param scheduler borrowed.
  * @return seconds; -1 with RAC_ENULL, RAC_ESTALE, RAC_EKIND.
@@ -6595,6 +6596,54 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
  * @since 0.1
  */
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
+
+/**
+ * Sets the clock to a time, forwards or back, and runs nothing. For players of
+ * recordings, with the two functions that follow.
+ *
+ * @param scheduler   borrowed; a virtual one.
+ * @param nanoseconds the time.
+ * @return RAC_OK; RAC_EINVAL, with the time set, when operators have read the
+ *         clock more or less often since the last call than
+ *         rac_virtual_plan_reading() says; RAC_EBUSY when another thread is
+ *         stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_virtual_set_time(rac_scheduler *scheduler,
+                                        int64_t nanoseconds);
+
+/**
+ * Has an operator that reads the clock find this time, and the clock stay
+ * there: the first after those that are planned already. rac_virtual_set_time()
+ * forgets what was planned and not read.
+ *
+ * @param scheduler   borrowed; a virtual one.
+ * @param nanoseconds the time, which may be before that of the clock.
+ * @return RAC_OK; RAC_ENOMEM; RAC_EBUSY when another thread is stepping it;
+ *         RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_virtual_plan_reading(rac_scheduler *scheduler,
+                                            int64_t nanoseconds);
+
+/**
+ * Runs the job with that deadline, before others that are due earlier; of
+ * several the one that came first. The clock stays where it is.
+ *
+ * @param scheduler   borrowed; a virtual one.
+ * @param nanoseconds its deadline; negative: the next job that has none. Of
+ *                    what rac_signal_deliver_on() has gathered it delivers one
+ *                    value.
+ * @return RAC_OK; RAC_EINVAL when there is no such job; RAC_ERANGE when jobs
+ *         that step are nested too deeply for the stack; RAC_EBUSY when another
+ *         thread is stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_virtual_step_due(rac_scheduler *scheduler,
+                                        int64_t nanoseconds);
 
 /* =============================================================================
  * 28. Properties

@@ -680,6 +680,13 @@ class scheduler : public detail::handle<rac_scheduler> {
   rac_status step_n(size_t count) const;
   /// Runs jobs until there is none left.
   rac_status step_all() const;
+  /// Sets the clock to a time, forwards or back, and runs nothing.
+  rac_status set_time(int64_t nanoseconds) const;
+  /// Has an operator that reads the clock find this time, and the clock stay there:
+  rac_status plan_reading(int64_t nanoseconds) const;
+  /// Runs the job with that deadline, before others that are due earlier; of
+  /// several the one that came first.
+  rac_status step_due(int64_t nanoseconds) const;
 };
 
 class connection : public detail::handle<rac_connection> {
@@ -2620,6 +2627,18 @@ inline rac_status scheduler::step_n(size_t count) const {
 
 inline rac_status scheduler::step_all() const {
   return rac_virtual_step_all(this->raw());
+}
+
+inline rac_status scheduler::set_time(int64_t nanoseconds) const {
+  return rac_virtual_set_time(this->raw(), nanoseconds);
+}
+
+inline rac_status scheduler::plan_reading(int64_t nanoseconds) const {
+  return rac_virtual_plan_reading(this->raw(), nanoseconds);
+}
+
+inline rac_status scheduler::step_due(int64_t nanoseconds) const {
+  return rac_virtual_step_due(this->raw(), nanoseconds);
 }
 
 inline rac::disposable connection::connect() const {

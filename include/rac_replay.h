@@ -16,11 +16,11 @@
  *
  * The program's sends into subjects and sets of properties, by their names, and
  * every timer that fired, in the recorded order, go through the graph that
- * `build` makes, on virtual time. A run that the recording does not determine is
- * refused, `why` is a sentence about it: several threads, values that it does not
- * hold whole, an error, properties set in a batch, subjects that remember, a ring
- * that went round, operators that read the clock, timers whose order is not
- * certain.
+ * `build` makes, on virtual time; an operator that reads the clock finds what it
+ * found then. A run that the recording does not determine is refused, `why` is a
+ * sentence about it: several threads, values that it does not hold whole, an
+ * error, properties set in a batch, subjects that remember, a ring that went
+ * round.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,14 +32,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Nanoseconds: what a virtual clock can tell apart; between reading the clock
- * and writing down what a timer was asked for; a step that took long. */
-enum {
-  RAC_REPLAY_CLOSE = 1000,
-  RAC_REPLAY_ASKING = 100000,
-  RAC_REPLAY_BUSY = 1000000
-};
 
 /* ---- What is in it ------------------------------------------------------- */
 
@@ -106,8 +98,7 @@ static inline bool rac_replay_add_send(rac_replay *r, const rac_replay_raw *raw,
             ? "long text"
             : "value that is no plain one");
   rac_value_release(value);
-  r->steps[r->step_count].time = raw->time;
-  r->steps[r->step_count++].send = raw;
+  r->steps[r->step_count++].at = raw;
   return true;
 }
 
@@ -170,20 +161,6 @@ static inline bool rac_replay_take_send(rac_replay *r,
   return rac_replay_add_send(r, raw, name);
 }
 
-/* Operators that ask what time it is, which is not recorded. */
-static inline bool rac_replay_check_operator(rac_replay *r, uint64_t place) {
-  static const char *const clocks[] = {"throttleFirst", "timestamp",
-                                       "timeInterval", "rateLimit"};
-  char name[64];
-  size_t i;
-  rac_replay_operator(r, place, name, sizeof name);
-  for (i = 0; i < sizeof clocks / sizeof *clocks; i++)
-    if (strcmp(name, clocks[i]) == 0)
-      return rac_replay_refuse(r, "%s reads the clock, which is not recorded",
-                               name);
-  return true;
-}
-
 /* Subjects of before the recording are seen by their subscribers alone. */
 static inline bool rac_replay_check_value(rac_replay *r,
                                           const rac_replay_raw *raw) {
@@ -202,14 +179,9 @@ static inline bool rac_replay_check_value(rac_replay *r,
 }
 
 static inline int rac_replay_compare_steps(const void *a, const void *b) {
-  const rac_replay_step *one = RAC_REPLAY_AS(const rac_replay_step *, a);
-  const rac_replay_step *two = RAC_REPLAY_AS(const rac_replay_step *, b);
-  if (one->time != two->time) return one->time < two->time ? -1 : 1;
-  if (one->send != NULL && two->send != NULL)
-    return (one->send > two->send) - (one->send < two->send);
-  if (one->job != NULL && two->job != NULL)
-    return (one->job > two->job) - (one->job < two->job);
-  return one->send != NULL ? -1 : 1;
+  const rac_replay_raw *one = RAC_REPLAY_AS(const rac_replay_step *, a)->at;
+  const rac_replay_raw *two = RAC_REPLAY_AS(const rac_replay_step *, b)->at;
+  return (one > two) - (one < two);
 }
 
 static inline int rac_replay_compare_times(const void *a, const void *b) {
@@ -230,19 +202,12 @@ static inline bool rac_replay_was_behind_queue(const rac_replay *r,
 
 static inline bool rac_replay_load_times(rac_replay *r) {
   size_t i;
-  r->asked =
-      RAC_REPLAY_AS(int64_t *, calloc(r->job_count + 1, sizeof *r->asked));
   r->delivered =
       RAC_REPLAY_AS(int64_t *, calloc(r->raw_count + 1, sizeof *r->delivered));
-  if (r->asked == NULL || r->delivered == NULL)
-    return rac_replay_refuse(r, "no memory");
-  for (i = 1; i <= r->job_count; i++)
-    if (r->jobs[i].due >= 0 && r->jobs[i].asked >= 0)
-      r->asked[r->asked_count++] = r->jobs[i].asked;
+  if (r->delivered == NULL) return rac_replay_refuse(r, "no memory");
   for (i = 0; i < r->raw_count; i++)
     if (rac_replay_was_behind_queue(r, &r->raws[i]))
       r->delivered[r->delivered_count++] = r->raws[i].time;
-  qsort(r->asked, r->asked_count, sizeof *r->asked, rac_replay_compare_times);
   qsort(r->delivered, r->delivered_count, sizeof *r->delivered,
         rac_replay_compare_times);
   return true;
@@ -266,32 +231,23 @@ static inline size_t rac_replay_count_before(const int64_t *times, size_t count,
 static inline bool rac_replay_load_steps(rac_replay *r) {
   size_t *buckets = RAC_REPLAY_AS(size_t *, calloc(65536, sizeof *buckets)), i;
   bool has_events = false, is_sound = true;
-  uint32_t thread = 0;
   r->jobs = RAC_REPLAY_AS(rac_replay_job *,
                           calloc(r->raw_count + 1, sizeof *r->jobs));
   r->steps = RAC_REPLAY_AS(rac_replay_step *,
                            calloc(r->raw_count + 1, sizeof *r->steps));
-  r->moments = RAC_REPLAY_AS(rac_replay_moment *,
-                             calloc(r->raw_count + 2, sizeof *r->moments));
-  if (buckets == NULL || r->jobs == NULL || r->steps == NULL ||
-      r->moments == NULL) {
+  if (buckets == NULL || r->jobs == NULL || r->steps == NULL) {
     free(buckets);
     return rac_replay_refuse(r, "no memory");
   }
-  for (i = 0; i < r->slot_count && is_sound; i++)
-    if (r->slots[i].kind == 1)
-      is_sound = rac_replay_check_operator(r, r->slots[i].place);
   for (i = 0; i < r->raw_count && is_sound; i++) {
     unsigned kind = r->raws[i].event.stamp & 255;
     has_events = has_events || (kind >= 2 && kind <= 11) || kind == 33;
-    if (kind == 2)
-      is_sound = rac_replay_check_operator(r, r->raws[i].event.bits >> 32);
     if (kind >= 17 && kind <= 22) rac_replay_take_job(r, buckets, &r->raws[i]);
     if (kind == 18 || (kind >= 9 && kind <= 11) || kind == 33) {
-      if (thread != 0 && thread != r->raws[i].thread)
+      if (r->thread != 0 && r->thread != r->raws[i].thread)
         is_sound = rac_replay_refuse(
             r, "several threads took part, in an order that is not recorded");
-      thread = r->raws[i].thread;
+      r->thread = r->raws[i].thread;
     }
   }
   free(buckets);
@@ -314,122 +270,35 @@ static inline bool rac_replay_load_steps(rac_replay *r) {
 
 /* ---- The run ------------------------------------------------------------- */
 
-static inline int64_t rac_replay_nanoseconds(double seconds) {
-  return RAC_REPLAY_AS(int64_t, seconds * 1e9 + 0.5);
+/* A time of the recording, as the clock has it. */
+static inline int64_t rac_replay_clock_time(const rac_replay *r, int64_t time) {
+  return RAC_REPLAY_AS(int64_t, r->head.start + RAC_REPLAY_AS(uint64_t, time));
 }
 
-static inline int64_t rac_replay_now(rac_replay *r) {
-  return rac_replay_nanoseconds(rac_scheduler_now(r->clock));
-}
-
-static inline void rac_replay_note(rac_replay *r, int64_t recorded,
-                                   int64_t played) {
-  rac_replay_moment moment = {recorded, played};
-  r->moments[r->moment_count++] = moment;
-}
-
-/* The step in which something happened. */
-static inline const rac_replay_moment *rac_replay_moment_of(const rac_replay *r,
-                                                            int64_t time) {
-  size_t low = 0, high = r->moment_count;
-  while (low + 1 < high) {
-    size_t middle = low + (high - low) / 2;
-    if (r->moments[middle].recorded <= time)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &r->moments[low];
-}
-
-/* From when to when the virtual clock may have a timer due: it was asked for
- * while a step was played, which takes no time there. */
-static inline rac_replay_window rac_replay_expect(const rac_replay *r,
-                                                  const rac_replay_job *job) {
-  const rac_replay_moment *moment = rac_replay_moment_of(r, job->asked);
-  const rac_replay_job *before = &r->jobs[job->again];
-  rac_replay_window window = {moment->played + job->due - job->asked,
-                              moment->played + job->due - moment->recorded};
-  if (job->again != 0 && before->earliest >= 0) {
-    /* Perhaps from one time to the next, however late that was. */
-    int64_t first = before->earliest + job->due - before->due;
-    int64_t last = before->latest + job->due - before->due;
-    if (first < window.first) window.first = first;
-    if (last > window.last) window.last = last;
-  }
-  return window;
-}
-
-static inline bool rac_replay_is_pending(const rac_replay_job *other,
-                                         const rac_replay_job *job) {
-  int64_t until = other->begin >= 0 ? other->begin : other->end;
-  return other != job && other->asked >= 0 && other->asked < job->begin &&
-         (until < 0 || until > job->begin);
-}
-
-/* Asked for in the same step, and later, for as long or longer: what is due at
- * one time fires in that order. A step that took long says too little. */
-static inline bool rac_replay_comes_after(const rac_replay *r,
-                                          const rac_replay_job *other,
-                                          const rac_replay_job *job) {
-  const rac_replay_moment *moment = rac_replay_moment_of(r, job->asked);
-  if (moment != rac_replay_moment_of(r, other->asked)) return false;
-  if (other->asked - moment->recorded > RAC_REPLAY_BUSY) return false;
-  return other->due - other->asked >=
-             job->due - job->asked - RAC_REPLAY_ASKING &&
-         other->asked > job->asked && other->due >= job->due;
-}
-
-/* Refuses where it is not certain that the clock fires this timer next. `due`:
- * -1 if the clock is past it. */
-static inline bool rac_replay_check_order(rac_replay *r, rac_replay_job *job,
-                                          int64_t due) {
-  rac_replay_window window = rac_replay_expect(r, job);
-  size_t i;
-  bool is_near = due < 0 ? rac_replay_now(r) >= window.first - RAC_REPLAY_CLOSE
-                         : due >= window.first - RAC_REPLAY_CLOSE &&
-                               due <= window.last + RAC_REPLAY_CLOSE;
-  job->earliest = due < 0 ? window.first : due;
-  job->latest = due < 0 ? window.last : due;
-  if (!is_near)
-    return rac_replay_refuse(
-        r,
-        "a timer was due at %g s, and in the graph at another time: it is "
-        "another graph, or something took its time from a clock",
-        rac_replay_seconds(job->due));
-  for (i = 1; i <= r->job_count; i++) {
-    const rac_replay_job *other = &r->jobs[i];
-    if (!rac_replay_is_pending(other, job)) continue;
-    if (other->due < 0) {
-      if (due >= 0) continue;
-      return rac_replay_refuse(
-          r, "a timer came at %g s before a job that was ready",
-          rac_replay_seconds(job->begin));
-    }
-    if (rac_replay_expect(r, other).first > job->latest + RAC_REPLAY_CLOSE)
-      continue;
-    if (!rac_replay_comes_after(r, other, job))
-      return rac_replay_refuse(
-          r,
-          "two timers at %g s were closer than the time that it took to "
-          "ask for them: their order is not certain",
-          rac_replay_seconds(job->latest));
+/* What is read of the clock until step `next`. */
+static inline bool rac_replay_plan_readings(rac_replay *r, size_t next) {
+  const rac_replay_raw *end =
+      next < r->step_count ? r->steps[next].at : r->raws + r->raw_count;
+  for (; r->next_read < RAC_REPLAY_AS(size_t, end - r->raws); r->next_read++) {
+    const rac_replay_raw *raw = &r->raws[r->next_read];
+    if ((raw->event.stamp & 255) != 34) continue;
+    if (r->thread != 0 && raw->thread != r->thread) continue;
+    if (rac_virtual_plan_reading(
+            r->clock, rac_replay_clock_time(
+                          r, RAC_REPLAY_AS(int64_t, raw->event.bits))) < 0)
+      return rac_replay_refuse(r, "no memory");
   }
   return true;
 }
 
-/* When a step that begins then first asked for a timer, so that this one is due
- * as in the recording; else its beginning. */
-static inline int64_t rac_replay_time_of(const rac_replay *r, int64_t time,
-                                         int64_t after) {
-  size_t at = rac_replay_count_before(r->asked, r->asked_count, time);
-  return at < r->asked_count && r->asked[at] < after ? r->asked[at] : time;
-}
-
-/* Timers that are due by then were late in the recording, too. */
-static inline void rac_replay_advance(rac_replay *r, int64_t time) {
-  int64_t now = rac_replay_now(r);
-  if (time > now) rac_virtual_sleep(r->clock, rac_replay_seconds(time - now));
+/* A step begins, or (at the end) none does. */
+static inline bool rac_replay_set_time(rac_replay *r, int64_t time) {
+  return rac_virtual_set_time(r->clock, rac_replay_clock_time(r, time)) ==
+             RAC_OK ||
+         rac_replay_refuse(r,
+                           "before %g s the graph reads the clock more or less "
+                           "often than the program did: it is another graph",
+                           rac_replay_seconds(time));
 }
 
 /* Values gathered by rac_signal_deliver_on() are one job, here a step each. */
@@ -439,43 +308,30 @@ static inline size_t rac_replay_count_steps(const rac_replay *r,
   if (job->due >= 0) return 1;
   count =
       rac_replay_count_before(r->delivered, r->delivered_count, job->end + 1) -
-      rac_replay_count_before(r->delivered, r->delivered_count, job->begin);
+      rac_replay_count_before(r->delivered, r->delivered_count,
+                              job->begin->time);
   return count > 0 ? count : 1;
 }
 
-static inline bool rac_replay_play_job(rac_replay *r, rac_replay_job *job,
-                                       int64_t after) {
-  double wait = rac_scheduler_next_deadline(r->clock);
-  int64_t due = rac_replay_now(r) + rac_replay_nanoseconds(wait);
-  int64_t time = rac_replay_time_of(r, job->begin, after);
+static inline bool rac_replay_play_job(rac_replay *r,
+                                       const rac_replay_job *job) {
   size_t count = rac_replay_count_steps(r, job);
-  if (wait < 0)
-    return rac_replay_refuse(
-        r,
-        "a job ran at %g s that the graph has not asked for: it is another "
-        "graph, or another part of the program asked for it",
-        rac_replay_seconds(job->begin));
-  if (job->due >= 0 && job->asked >= 0 &&
-      !rac_replay_check_order(r, job, wait > 0 ? due : -1))
-    return false;
-  rac_replay_advance(r, time > due ? time : due);
-  rac_replay_note(r, job->begin, rac_replay_now(r));
-  for (; count > 0; count--) {
-    if (rac_scheduler_next_deadline(r->clock) != 0)
-      return rac_replay_refuse(r,
-                               "a job at %g s sent more: it is another graph",
-                               rac_replay_seconds(job->begin));
-    rac_virtual_step(r->clock);
-  }
+  int64_t due = job->due < 0 ? -1 : rac_replay_clock_time(r, job->due);
+  for (; count > 0; count--)
+    if (rac_virtual_step_due(r->clock, due) != RAC_OK)
+      return rac_replay_refuse(
+          r,
+          "a %s at %g s that the graph has not asked for: it is another "
+          "graph, or another part of the program asked for it",
+          due < 0 ? "job ran" : "timer fired",
+          rac_replay_seconds(job->begin->time));
   return true;
 }
 
-static inline void
-rac_replay_play_send(rac_replay *r, const rac_replay_raw *raw, int64_t after) {
+static inline void rac_replay_play_send(rac_replay *r,
+                                        const rac_replay_raw *raw) {
   rac_replay_input *input = r->inputs;
   rac_value value;
-  rac_replay_advance(r, rac_replay_time_of(r, raw->time, after));
-  rac_replay_note(r, raw->time, rac_replay_now(r));
   while (input->node != raw->event.node) input = input->next;
   /* The graph may do without it. */
   if (input->subject == NULL && input->property == NULL) return;
@@ -496,13 +352,17 @@ static inline void rac_replay_play(void *context) {
   rac_replay *r = RAC_REPLAY_AS(rac_replay *, context);
   size_t i;
   r->build(r, r->context);
-  for (i = 0; i < r->step_count && r->why[0] == 0; i++) {
-    int64_t after = i + 1 < r->step_count ? r->steps[i + 1].time : INT64_MAX;
-    if (r->steps[i].send != NULL)
-      rac_replay_play_send(r, r->steps[i].send, after);
-    else
-      rac_replay_play_job(r, r->steps[i].job, after);
+  for (i = 0; i < r->step_count; i++) {
+    const rac_replay_step *step = &r->steps[i];
+    if (!rac_replay_set_time(r, step->at->time) ||
+        !rac_replay_plan_readings(r, i + 1))
+      return;
+    if (step->job == NULL)
+      rac_replay_play_send(r, step->at);
+    else if (!rac_replay_play_job(r, step->job))
+      return;
   }
+  if (r->raw_count > 0) rac_replay_set_time(r, r->raws[r->raw_count - 1].time);
 }
 
 /* ---- For programs -------------------------------------------------------- */
@@ -544,7 +404,7 @@ static inline rac_property *rac_replay_property(rac_replay *r,
  * the program first subscribed; what it subscribes stays the caller's. */
 static inline bool rac_replay_run(rac_replay *r, rac_replay_build_fn build,
                                   void *context) {
-  int64_t start = r->step_count > 0 ? r->steps[0].time : INT64_MAX;
+  int64_t start = r->step_count > 0 ? r->steps[0].at->time : INT64_MAX;
   rac_disposable *job;
   size_t i;
   if (r->why[0] == 0 && r->build != NULL)
@@ -557,12 +417,10 @@ static inline bool rac_replay_run(rac_replay *r, rac_replay_build_fn build,
   for (i = 0; i < r->raw_count; i++)
     if ((r->raws[i].event.stamp & 255) == 2 && r->raws[i].time < start)
       start = r->raws[i].time;
+  if (start == INT64_MAX) start = 0;
   r->build = build, r->context = context;
-  rac_virtual_advance_to(
-      r->clock,
-      rac_replay_seconds(rac_replay_time_of(
-          r, start, r->step_count > 0 ? r->steps[0].time : INT64_MAX)));
-  rac_replay_note(r, start, rac_replay_now(r));
+  if (!rac_replay_set_time(r, start) || !rac_replay_plan_readings(r, 0))
+    return false;
   job = rac_schedule(r->clock, r, rac_replay_play, NULL);
   if (job == NULL || rac_virtual_step(r->clock) != RAC_OK)
     rac_replay_refuse(r, "%s", rac_last_error_message());
@@ -580,8 +438,7 @@ static inline void rac_replay_close(rac_replay *r) {
   }
   rac_release(r->clock);
   free(r->bytes), free(r->slots), free(r->definitions), free(r->raws);
-  free(r->jobs), free(r->steps), free(r->moments);
-  free(r->asked), free(r->delivered);
+  free(r->jobs), free(r->steps), free(r->delivered);
 }
 
 #ifdef __cplusplus

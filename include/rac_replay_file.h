@@ -61,28 +61,18 @@ typedef struct rac_replay_raw {
   uint32_t thread;
   unsigned parts;
 } rac_replay_raw;
-/* Times are -1 where they are not known. */
 typedef struct rac_replay_job {
-  int64_t asked, due, begin, end;
-  uint32_t key, thread;
-  size_t next;  /* of the same bucket that has not ended */
-  size_t again; /* the job that asked for itself again, while it ran; or 0 */
-  /* From when to when the graph had it due; -1 until it is played. */
-  int64_t earliest, latest;
+  int64_t due;                 /* of a timer; -1: it is none */
+  const rac_replay_raw *begin; /* NULL: before the recording */
+  int64_t end;
+  uint32_t key;
+  size_t next; /* of the same bucket that has not ended */
 } rac_replay_job;
-/* A send of the program, or a job that ran. */
+/* A send of the program, or a job that ran, in the order of `at`. */
 typedef struct rac_replay_step {
-  int64_t time;
-  const rac_replay_raw *send;
-  rac_replay_job *job;
+  const rac_replay_raw *at;
+  rac_replay_job *job; /* NULL: a send */
 } rac_replay_step;
-/* When something was played, by the recording's clock and the virtual one. */
-typedef struct rac_replay_moment {
-  int64_t recorded, played;
-} rac_replay_moment;
-typedef struct rac_replay_window {
-  int64_t first, last;
-} rac_replay_window;
 typedef struct rac_replay_input {
   struct rac_replay_input *next;
   uint32_t node;
@@ -104,12 +94,12 @@ struct rac_replay {
   rac_replay_raw *raws;
   rac_replay_job *jobs; /* from 1 on */
   rac_replay_step *steps;
-  rac_replay_moment *moments;
-  /* Sorted times: when timers were asked for, and when what had waited behind
-   * a queue came out of it. */
-  int64_t *asked, *delivered;
+  /* When what had waited behind a queue came out of it, sorted. */
+  int64_t *delivered;
   size_t slot_count, definition_count, raw_count, job_count, step_count,
-      moment_count, asked_count, delivered_count;
+      delivered_count;
+  uint32_t thread;  /* that played it */
+  size_t next_read; /* the first event that may be a reading to come */
   rac_replay_input *inputs;
   rac_replay_build_fn build;
   void *context;
@@ -167,16 +157,6 @@ static inline void rac_replay_text(const rac_replay *r, uint32_t id, char *out,
   if (head[3] >= room) head[3] = RAC_REPLAY_AS(uint32_t, room - 1);
   if (rac_replay_read(r, r->definitions[id] + 16, out, head[3]))
     out[head[3]] = 0;
-}
-
-/* The operator of a place. */
-static inline void rac_replay_operator(const rac_replay *r, uint64_t place,
-                                       char *out, size_t room) {
-  uint32_t head[5];
-  out[0] = 0;
-  if (place >= r->definition_count || r->definitions[place] == 0) return;
-  if (!rac_replay_read(r, r->definitions[place], head, sizeof head)) return;
-  if ((head[1] & 0xFFFF) == 2) rac_replay_text(r, head[4], out, room);
 }
 
 static inline bool rac_replay_load_file(rac_replay *r, const char *path) {
@@ -330,32 +310,27 @@ static inline void rac_replay_take_job(rac_replay *r, size_t *buckets,
                                        const rac_replay_raw *raw) {
   unsigned kind = raw->event.stamp & 255;
   size_t *link = &buckets[raw->event.extra & 0xFFFF];
-  size_t running = 0;
+  bool runs = false;
   rac_replay_job *job;
   for (; *link != 0; link = &r->jobs[*link].next) {
     job = &r->jobs[*link];
     if (job->key != raw->event.extra) continue;
-    if (running != 0 || kind == 18 || kind == 19 || job->begin < 0) break;
-    running = *link;
+    if (runs || kind == 18 || kind == 19 || job->begin == NULL) break;
+    runs = true;
   }
   if (*link == 0) {
-    rac_replay_job made = {-1,          -1, -1,      -1, raw->event.extra,
-                           raw->thread, 0,  running, -1, -1};
+    rac_replay_job made = {-1, NULL, -1, raw->event.extra, 0};
     r->jobs[ *link = ++r->job_count] = made;
   }
   job = &r->jobs[*link];
-  if (kind == 17 && job->due < 0) job->asked = raw->time;
-  if (kind == 20) job->asked = raw->time;
   if (kind == 20 || kind == 21)
     job->due = RAC_REPLAY_AS(int64_t, raw->event.bits);
-  if (kind == 18) job->begin = raw->time, job->thread = raw->thread;
+  if (kind == 18) job->begin = raw;
   if (kind != 19 && kind != 22) return;
   job->end = raw->time;
   *link = job->next;
-  if (kind == 22) return;
-  if (job->begin < 0)
-    job->begin = raw->time - RAC_REPLAY_AS(int64_t, raw->event.bits);
-  r->steps[r->step_count].time = job->begin;
+  if (kind == 22 || job->begin == NULL) return;
+  r->steps[r->step_count].at = job->begin;
   r->steps[r->step_count++].job = job;
 }
 

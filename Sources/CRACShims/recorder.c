@@ -62,6 +62,8 @@ static void begin(bool is_idle) {
   rac_nodes_begin();
   define_process();
   memcpy(header->magic, "librac\0", 8);
+  __atomic_store_n(&rac_recording_clock, rac_recording_note_clock,
+                   __ATOMIC_RELEASE);
   __atomic_store_n(&rac_shim_is_recording, 1, __ATOMIC_RELEASE);
 }
 
@@ -101,6 +103,7 @@ bool rac_recorder_stop(void) {
     rac_recording_need_file();
     end(RAC_RECORDED_STOPPED);
     __atomic_store_n(&rac_shim_is_recording, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&rac_recording_clock, rac_shim_now, __ATOMIC_RELEASE);
     __atomic_fetch_add(&rac_recording_session, 1, __ATOMIC_RELEASE);
     rac_recording_close();
   }

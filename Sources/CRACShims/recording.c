@@ -16,14 +16,19 @@ uint8_t rac_shim_is_recording;
 uint8_t rac_shim_watches_stages;
 uint32_t rac_recording_session;
 uint64_t rac_recording_few_ticks, rac_recording_tick_length;
+rac_clock_fn rac_recording_clock = rac_shim_now;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void rac_recording_lock(void) { pthread_mutex_lock(&lock); }
 void rac_recording_unlock(void) { pthread_mutex_unlock(&lock); }
 
+int64_t rac_recording_time_of(int64_t monotonic) {
+  return monotonic - rac_shim_recording->start;
+}
+
 int64_t rac_recording_time(void) {
-  return rac_shim_now() - rac_shim_recording->start;
+  return rac_recording_time_of(rac_shim_now());
 }
 
 int64_t rac_recording_time_of_ticks(uint64_t ticks) {

@@ -8,6 +8,7 @@
 
 #include "CRACPlatform.h"
 #include "CRACRecordingFile.h"
+#include "CRACThreads.h"
 
 enum { TEXT_BEGIN = 12, TEXT_MORE = 24, TEXT_MOST = 84 };
 
@@ -154,6 +155,15 @@ void rac_recording_event(rac_thread *thread, uint8_t kind, uint32_t node,
   event->extra = extra;
   event->bits = bits;
   publish(ring);
+}
+
+int64_t rac_recording_note_clock(void) {
+  int64_t now = rac_shim_now();
+  if (rac_recording_is_on() && rac_recording_is_wanted()) {
+    rac_recording_event(rac_shim_thread(), RAC_RECORDED_CLOCK_READ, 0, 0,
+                        (uint64_t)rac_recording_time_of(now));
+  }
+  return now;
 }
 
 static void add_more(rac_ring *ring, uint64_t stamp, const char *text,

@@ -261,6 +261,9 @@ static void probe_schedulers(const good *g, void *bad, unsigned kind,
   STATUS(VIRTUAL, rac_virtual_advance_to, bad, 1)
   STATUS(VIRTUAL, rac_virtual_advance_by, bad, 1)
   STATUS(VIRTUAL, rac_virtual_sleep, bad, 1)
+  STATUS(VIRTUAL, rac_virtual_set_time, bad, 1)
+  STATUS(VIRTUAL, rac_virtual_plan_reading, bad, 1)
+  STATUS(VIRTUAL, rac_virtual_step_due, bad, 1)
 }
 
 static void probe(const good *g, void *bad, unsigned kind,

@@ -74,6 +74,60 @@ TEST(advancing_runs_what_is_due_and_sets_the_clock) {
   end(&d);
 }
 
+static void refused(rac_status status, const char *message) {
+  CHECK_STATUS(status, RAC_EINVAL);
+  CHECK_TEXT(rac_last_error_message(), message);
+}
+
+TEST(a_job_runs_before_those_that_are_due_earlier) {
+  diary d = begin();
+  rac_release(after(&d, 1, "a"));
+  rac_release(after(&d, 2, "b"));
+  rac_disposable *gone = after(&d, 2, "gone");
+  rac_release(after(&d, 2, "c"));
+  rac_release(after(&d, 3, "d"));
+  rac_release(now(&d, "now"));
+  rac_dispose(gone);
+  rac_release(gone);
+  CHECK_STATUS(rac_virtual_set_time(d.scheduler, 4000000000), RAC_OK);
+  for (int i = 0; i < 2; i++)
+    CHECK_STATUS(rac_virtual_step_due(d.scheduler, 2000000000), RAC_OK);
+  refused(rac_virtual_step_due(d.scheduler, 2000000000),
+          "no job has that deadline");
+  CHECK_STATUS(rac_virtual_step_due(d.scheduler, -1), RAC_OK);
+  refused(rac_virtual_step_due(d.scheduler, -1), "no job has that deadline");
+  CHECK_STATUS(rac_virtual_set_time(d.scheduler, 500000000), RAC_OK);
+  CHECK_STATUS(rac_virtual_step_due(d.scheduler, 3000000000), RAC_OK);
+  CHECK_STATUS(rac_virtual_step_all(d.scheduler), RAC_OK);
+  CHECK_TEXT(d.text, "b@4 c@4 now@4 d@0.5 a@1");
+  end(&d);
+}
+
+TEST(readings_of_the_clock_are_as_planned) {
+  enum { SECOND = 1000000000 };
+  recorder r = {0};
+  owned rac_scheduler *clock_ = rac_scheduler_virtual();
+  owned rac_subject *source = rac_subject_create();
+  owned rac_signal *timed =
+      rac_signal_timestamp(rac_subject_as_signal(source), clock_);
+  record(timed, &r);
+  CHECK_STATUS(rac_virtual_plan_reading(clock_, 7 * (int64_t)SECOND), RAC_OK);
+  CHECK_STATUS(rac_virtual_plan_reading(clock_, 5 * (int64_t)SECOND), RAC_OK);
+  CHECK(rac_scheduler_now(clock_) == 0);
+  rac_subject_send(source, I(1));
+  CHECK(rac_scheduler_now(clock_) == 7);
+  rac_subject_send(source, I(2));
+  CHECK_STATUS(rac_virtual_set_time(clock_, 2 * (int64_t)SECOND), RAC_OK);
+  rac_subject_send(source, I(3));
+  const char *words = "the clock was read more or less often than planned";
+  refused(rac_virtual_set_time(clock_, 3 * (int64_t)SECOND), words);
+  CHECK_STATUS(rac_virtual_plan_reading(clock_, SECOND), RAC_OK);
+  refused(rac_virtual_set_time(clock_, 4 * (int64_t)SECOND), words);
+  rac_subject_send(source, I(4));
+  CHECK_EVENTS(&r, "(7,1) (5,2) (2,3) (4,4)");
+  finish(&r);
+}
+
 TEST(asleep_it_runs_nothing_and_what_is_due_comes_late) {
   diary d = begin();
   rac_release(after(&d, 1, "a"));

@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CannotReplay", "Inputs", "replay"]
 
-_CLOSE = 1_000  # nanoseconds: what the clock of a virtual scheduler can tell apart
-_ASKING = 100_000  # between reading the clock and writing down what a timer was asked for
-_BUSY = 1_000_000
 _FOREVER = 1 << 62
-#: They ask what time it is, and that is not recorded.
-_CLOCKS = {"throttleFirst", "timestamp", "timeInterval", "rateLimit"}
 
 
 class CannotReplay(Error, ValueError):
@@ -82,6 +77,7 @@ class _Step(NamedTuple):
     """A send of the program, or a job that ran."""
 
     time: int
+    readings: int  # of the clock, by all threads, before
     send: Send | None
     job: Job | None
 
@@ -112,9 +108,6 @@ def _check(recording: Recording) -> dict[int, str]:
         raise CannotReplay(
             f"{recording.missed:,} events were written over: how it began is not known"
         )
-    clocks = {each.operator for each in recording.subscriptions.values()} & _CLOCKS
-    if clocks:
-        raise CannotReplay(f"{min(clocks)} reads the clock, which is not recorded")
     threads = {send.thread for send in recording.sends} | {job.thread for job in recording.jobs}
     if len(threads) > 1:
         raise CannotReplay(f"{len(threads)} threads took part, in an order that is not recorded")
@@ -153,10 +146,6 @@ def _check_beginning(recording: Recording, names: dict[int, str]) -> None:
             raise CannotReplay(f"{subject.name} was there before the recording began")
 
 
-def _is_near(time: int, first: int, last: int) -> bool:
-    return first - _CLOSE <= time <= last + _CLOSE
-
-
 class _Player:
     def __init__(
         self,
@@ -169,15 +158,15 @@ class _Player:
         subjects = recording.subjects
         initials = {name: subjects[node].initial for node, name in names.items()}
         self.inputs = Inputs(initials, self.clock)
-        # Of a timer, by when it began: its time, and from when to when the graph had it due.
-        self.fired: dict[int | None, tuple[int, int, int]] = {}
-        self.played: list[tuple[int, int]] = []  # the time of each step, recorded and virtual
-        steps = [_Step(send.time, send, None) for send in recording.sends]
-        steps += [_Step(job.begin, None, job) for job in recording.jobs if job.begin is not None]
-        self.steps = sorted(steps, key=lambda step: step.time)
-        self.known = [*recording.jobs, *recording.waiting_jobs, *recording.taken_back]
-        self.timers = [job for job in self.known if job.due is not None and job.asked is not None]
-        self.asked = sorted(job.asked for job in self.timers if job.asked is not None)
+        steps = [_Step(send.time, send.readings, send, None) for send in recording.sends]
+        steps += [
+            _Step(job.begin, job.readings, None, job)
+            for job in recording.jobs
+            if job.begin is not None and job.readings is not None
+        ]
+        self.steps = sorted(steps, key=lambda step: (step.time, step.readings))
+        self.threads = {send.thread for send in recording.sends}
+        self.threads |= {job.thread for job in recording.jobs}
         ends = ("next", "error", "completed")
         self.delivered = sorted(
             (each.time, each.thread)
@@ -196,7 +185,7 @@ class _Player:
         held: list[Any] = []
 
         def note(kind: str, value: Any = None) -> None:
-            events.append(Recorded(self.clock.now(), kind, value))
+            events.append(Recorded(self._now(), kind, value))
 
         def begin() -> None:
             signal = self.build(self.inputs)
@@ -215,13 +204,15 @@ class _Player:
             try:
                 begin()
                 for step, after in zip(self.steps, [*self.steps[1:], None]):
-                    self._play_step(step, after.time if after else _FOREVER)
+                    self._set_time(step.time)
+                    self._plan(step.readings, after)
+                    self._play_step(step)
+                self._set_time(max(self.recording.duration, start))
             except BaseException as failure:
                 failures.append(failure)
 
-        first = self._moment(start, self.steps[0].time if self.steps else _FOREVER)
-        self.clock.advance_to(first / 1e9)
-        self._note(start)
+        self._set_time(start)
+        self._plan(0, self.steps[0] if self.steps else None)
         try:
             # All of it is one job: what it subscribes to takes its times from the virtual
             # clock, and what is sent does not wait for jobs that do.
@@ -229,7 +220,7 @@ class _Player:
             self.clock.step()
             if failures:
                 raise failures[0]
-            return Diagram(held[0], self.clock.now(), events, 60)
+            return Diagram(held[0], self._now(), events, 60)
         finally:
             for each in held[1:]:
                 each.dispose()
@@ -240,51 +231,43 @@ class _Player:
                     break
                 self.clock.step()
 
-    def _now(self) -> int:
-        return round(self.clock.now() * 1e9)
+    def _now(self) -> float:
+        return self.clock.now() - self.recording.origin / 1e9
 
-    def _note(self, time: int) -> None:
-        self.played.append((time, self._now()))
-
-    def _moment(self, time: int, after: int) -> int:
-        """Of a step that begins then: when it first asked for a timer, so that this one is due as
-        in the recording, else its beginning."""
-        at = bisect.bisect_left(self.asked, time)
-        return self.asked[at] if at < len(self.asked) and self.asked[at] < after else time
-
-    def _play_step(self, step: _Step, after: int) -> None:
-        if step.send is not None:
-            send = step.send
-            name = self.names[send.node]
-            self._advance(self._moment(step.time, after))
-            self._note(step.time)
-            self.inputs._send(name, send)
-        elif step.job is not None:
-            self._run_job(step.job, step.time, after)
-
-    def _advance(self, time: int) -> None:
-        """To a time. Timers that are due by then were late in the recording, too."""
-        now = self._now()
-        if time > now:
-            self.clock.sleep((time - now) / 1e9)
-
-    def _run_job(self, job: Job, time: int, after: int) -> None:
-        wait = self.clock.next_deadline()
-        if wait < 0:
+    def _set_time(self, time: int) -> None:
+        try:
+            self.clock.set_time(self.recording.origin + time)
+        except ValueError:
             raise CannotReplay(
-                f"a job ran at {time / 1e9:g} s that the graph has not asked for: it is another "
-                "graph, or another part of the program asked for it"
-            )
-        due = self._now() + round(wait * 1e9)
-        if job.due is not None and job.asked is not None:
-            self._check_order(job, due if wait > 0 else None)
-        self._advance(max(self._moment(time, after), due))
-        self.played.append((time, self._now()))
+                f"before {time / 1e9:g} s the graph reads the clock more or less often than the "
+                "program did: it is another graph"
+            ) from None
+
+    def _plan(self, first: int, after: _Step | None) -> None:
+        """What is read of the clock from the first reading on until a step."""
+        end = after.readings if after else len(self.recording.readings)
+        for reading in self.recording.readings[first:end]:
+            if not self.threads or reading.thread in self.threads:
+                self.clock.plan_reading(self.recording.origin + reading.time)
+
+    def _play_step(self, step: _Step) -> None:
+        if step.send is not None:
+            self.inputs._send(self.names[step.send.node], step.send)
+        elif step.job is not None:
+            self._run_job(step.job, step.time)
+
+    def _run_job(self, job: Job, time: int) -> None:
+        due = -1 if job.due is None else self.recording.origin + job.due
         # Values gathered by deliver_on are one job of a main scheduler, and here a step each.
         for _ in range(self._count_steps(job)):
-            if self.clock.next_deadline() != 0:
-                raise CannotReplay(f"a job at {time / 1e9:g} s sent more: it is another graph")
-            self.clock.step()
+            try:
+                self.clock.step_due(due)
+            except ValueError:
+                raise CannotReplay(
+                    f"a {'job ran' if due < 0 else 'timer fired'} at {time / 1e9:g} s that the "
+                    "graph has not asked for: it is another graph, or another part of the "
+                    "program asked for it"
+                ) from None
 
     def _count_steps(self, job: Job) -> int:
         if job.due is not None:
@@ -292,63 +275,3 @@ class _Player:
         first = bisect.bisect_left(self.delivered, (job.begin or 0, 0))
         last = bisect.bisect_right(self.delivered, (job.end or 0, _FOREVER))
         return max(1, sum(1 for _, thread in self.delivered[first:last] if thread == job.thread))
-
-    def _check_order(self, job: Job, due: int | None) -> None:
-        """Refuses where it is not certain that the virtual clock fires this timer next. `due`:
-        None if the clock is past it."""
-        first, last = self._expect(job)
-        earliest, latest = (first, last) if due is None else (due, due)
-        self.fired[job.begin] = (job.due or 0, earliest, latest)
-        if self._now() < first - _CLOSE if due is None else not _is_near(due, first, last):
-            raise CannotReplay(
-                f"a timer was due at {(job.due or 0) / 1e9:g} s, and in the graph at another time: "
-                "it is another graph, or something took its time from a clock"
-            )
-        if due is None:
-            due = last
-            if any(each.due is None and self._is_pending(each, job) for each in self.known):
-                raise CannotReplay(
-                    f"a timer fired at {(job.fired or 0) / 1e9:g} s before a job that was ready"
-                )
-        for other in self.timers:
-            if other is job or not self._is_pending(other, job):
-                continue
-            if self._expect(other)[0] > due + _CLOSE or self._comes_after(other, job):
-                continue
-            raise CannotReplay(
-                f"two timers at {due / 1e9:g} s were closer than the time that it took to ask for "
-                "them: their order is not certain"
-            )
-
-    def _step_of(self, time: int) -> int:
-        """The step in which something happened, by its place in `played`."""
-        return bisect.bisect_right(self.played, (time, _FOREVER)) - 1
-
-    def _expect(self, job: Job) -> tuple[int, int]:
-        """From when to when the virtual clock may have it due: it was asked for while a step
-        was played, which takes no time there."""
-        assert job.due is not None and job.asked is not None
-        recorded, virtual = self.played[self._step_of(job.asked)]
-        first, last = virtual + job.due - job.asked, virtual + job.due - recorded
-        if job.again in self.fired:
-            # Perhaps from one time to the next, however late it was.
-            due, earliest, latest = self.fired[job.again]
-            first, last = min(first, earliest + job.due - due), max(last, latest + job.due - due)
-        return first, last
-
-    def _is_pending(self, other: Job, job: Job) -> bool:
-        assert job.begin is not None
-        if other.asked is None:
-            return False
-        until = other.begin or other.end
-        return other.asked < job.begin and (until is None or until > job.begin)
-
-    def _comes_after(self, other: Job, job: Job) -> bool:
-        """Asked for in the same step, and later, for as long or longer: what is due at one time
-        fires in that order. A step that took long says too little of how long that was."""
-        assert other.asked and other.due and job.asked and job.due
-        step = self._step_of(job.asked)
-        if step != self._step_of(other.asked) or other.asked - self.played[step][0] > _BUSY:
-            return False
-        is_longer = other.due - other.asked >= job.due - job.asked - _ASKING
-        return is_longer and other.asked > job.asked and other.due >= job.due

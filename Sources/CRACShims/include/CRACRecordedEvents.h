@@ -15,6 +15,9 @@ uint64_t rac_recording_value(rac_thread *thread, uint8_t kind, uint32_t node,
                              uint8_t type, uint32_t length, uint64_t bits,
                              const char *text);
 
+// A rac_clock_fn that notes what it answers.
+int64_t rac_recording_note_clock(void);
+
 // Under the lock.
 void rac_rings_begin(void);
 // The system's number of the calling thread.

@@ -118,7 +118,8 @@ enum {
   RAC_RECORDED_EXIT,
   RAC_RECORDED_MORE_TEXT,
   RAC_RECORDED_PROPERTY_BEGINS,
-  RAC_RECORDED_PROPERTY_SET
+  RAC_RECORDED_PROPERTY_SET,
+  RAC_RECORDED_CLOCK_READ
 };
 
 enum {
@@ -141,7 +142,7 @@ extern rac_recording *rac_shim_recording __attribute__((visibility("hidden")));
 #endif
 #endif
 #ifndef RAC_LOOK
-#define RAC_LOOK(flag) (*(const volatile uint8_t *)&(flag))
+#define RAC_LOOK(flag) (*(const volatile __typeof__(flag) *)&(flag))
 #endif
 
 // Whether there is one.
@@ -172,6 +173,16 @@ void rac_recording_unlock(void);
 
 // Nanoseconds since the recording began.
 int64_t rac_recording_time(void);
+int64_t rac_recording_time_of(int64_t monotonic);
+
+// The clock of operators: rac_shim_now(), or while something is recorded a
+// function that notes each reading. A jump takes one as well as the other, so a
+// reading while nothing is recorded costs no look.
+typedef int64_t (*rac_clock_fn)(void);
+extern rac_clock_fn rac_recording_clock __attribute__((visibility("hidden")));
+static inline int64_t rac_recording_read_clock(void) {
+  return RAC_LOOK(rac_recording_clock)();
+}
 
 // A clock for short times, quicker to read than the system's.
 static inline uint64_t rac_recording_ticks(void) {

@@ -27,6 +27,7 @@ from .recording import (
     Failure,
     Job,
     Note,
+    Reading,
     Recording,
     Refusal,
     Scheduler,
@@ -201,9 +202,7 @@ class Reader:
         if raw.kind == f.PROPERTY_BEGINS:
             found.initial = value if is_whole else None
         elif not found.parts and not self._follows(raw):
-            self.recording.sends.append(
-                Send(raw.time, raw.node, NEXT, value, text, is_whole, raw.thread, raw.cause)
-            )
+            self._add_send(raw, NEXT, value, text, is_whole)
 
     def _follows(self, raw: f.Raw) -> bool:
         """Whether a property changed because it is bound to a signal, or to another property."""
@@ -230,8 +229,15 @@ class Reader:
         kind = {f.HOST_ERROR: ERROR, f.HOST_END: COMPLETED}.get(raw.kind, NEXT)
         value, is_whole = values.value(raw) if kind == NEXT else (None, kind == COMPLETED)
         text = values.text(raw) if kind == NEXT else ""
-        send = Send(raw.time, raw.node, kind, value, text, is_whole, raw.thread, raw.cause)
-        self.recording.sends.append(send)
+        self._add_send(raw, kind, value, text, is_whole)
+
+    def _add_send(self, raw: f.Raw, kind: str, value: object, text: str, is_whole: bool) -> None:
+        readings = len(self.recording.readings)
+        self.recording.sends.append(
+            Send(
+                raw.time, raw.node, kind, value, text, is_whole, raw.thread, raw.cause, readings
+            )
+        )
 
     def _take_dropped(self, raw: f.Raw) -> None:
         self._subscription(raw.node).policy = POLICIES.get(raw.extra, "")
@@ -260,8 +266,7 @@ class Reader:
         else:
             at = 1 if runs else 0
         if at >= len(line):
-            again = line[0].begin if runs else None
-            line.append(Job(raw.node, None, None, None, None, None, raw.thread, raw.cause, again))
+            line.append(Job(raw.node, None, None, None, None, None, raw.thread, raw.cause, None))
             at = len(line) - 1
         job = line[at]
         scheduler = self.recording.schedulers.get(raw.node)
@@ -272,7 +277,9 @@ class Reader:
         elif raw.kind == f.FIRED:
             line[at] = job._replace(fired=raw.time, due=raw.bits)
         elif raw.kind == f.BEGINS:
-            line[at] = job._replace(begin=raw.time, thread=raw.thread)
+            line[at] = job._replace(
+                begin=raw.time, thread=raw.thread, readings=len(self.recording.readings)
+            )
             if scheduler:
                 scheduler.last_begin = raw.time
         elif raw.kind == f.ENDS:
@@ -286,6 +293,9 @@ class Reader:
             del line[at]
         if not line:
             del self._jobs[raw.extra]
+
+    def _take_reading(self, raw: f.Raw) -> None:
+        self.recording.readings.append(Reading(raw.bits, raw.thread))
 
     def _take_nobody(self, raw: f.Raw) -> None:
         self.recording.failures.append(Failure(raw.time, raw.node, values.error_text(raw)))
@@ -312,7 +322,7 @@ class Reader:
     def _finish(self) -> None:
         header, recording = self._file.header, self.recording
         recording.pid = header["pid"]
-        recording.started = header["clock"] / 1e9
+        recording.started, recording.origin = header["clock"] / 1e9, header["start"]
         recording.command = self._definitions.command
         recording.threads = self._file.threads
         recording.leaked, recording.is_settled = header["leaked"], bool(header["settled"])
@@ -323,7 +333,7 @@ class Reader:
         recording.waiting_jobs = [job for line in self._jobs.values() for job in line]
         for kept in (
             recording.events, recording.changes, recording.jobs, recording.sends,
-            recording.taken_back,
+            recording.taken_back, recording.readings,
         ):  # fmt: skip
             del kept[: -self._most_events]
 
@@ -356,6 +366,7 @@ _TAKERS: dict[int, Callable[[Reader, f.Raw], None]] = {
     **dict.fromkeys(
         (f.ASKED, f.BEGINS, f.ENDS, f.TIMER, f.FIRED, f.TAKEN_BACK), Reader._take_job
     ),
+    f.CLOCK_READ: Reader._take_reading,
     f.NOBODY: Reader._take_nobody,
     f.REFUSED: Reader._take_refused,
     f.EXAMINED: Reader._take_examined,

@@ -136,7 +136,7 @@ class Job(NamedTuple):
     end: int | None
     thread: int
     cause: int
-    again: int | None  # when the run began in which the same job asked for this
+    readings: int | None  # of the clock that were made before it began
 
 
 class Send(NamedTuple):
@@ -150,6 +150,14 @@ class Send(NamedTuple):
     is_whole: bool  # `value` is what was sent
     thread: int
     cause: int  # the node in whose callback it was sent; 0: none
+    readings: int  # of the clock that were made before
+
+
+class Reading(NamedTuple):
+    """What an operator found that asked for the time."""
+
+    time: int
+    thread: int
 
 
 class Failure(NamedTuple):
@@ -180,6 +188,7 @@ class Recording:
     pid: int = 0
     command: list[str] = field(default_factory=list)
     started: float = 0.0  # seconds since 1970
+    origin: int = 0  # when it began by the clock that operators read
     duration: int = 0  # until the last that is known
     state: str = "running"  # or "killed", "stopped", "exited"
     is_python: bool = False  # its places are lines of Python
@@ -198,6 +207,7 @@ class Recording:
     waiting_jobs: list[Job] = field(default_factory=list)
     taken_back: list[Job] = field(default_factory=list)  # `end` is when; they did not begin
     sends: list[Send] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)

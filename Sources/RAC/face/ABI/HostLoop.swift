@@ -16,7 +16,7 @@
 @discardableResult
 @c public func rac_main_run_for(_ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds) else { return Border.refused() }
-  return run(until: Scheduler.main.now.saturatingAdd(time))
+  return run(until: Scheduler.main.plainNow.saturatingAdd(time))
 }
 
 /// Runs the main scheduler until a signal sends its first value or ends, as take_until does, or
@@ -110,7 +110,7 @@
 @discardableResult
 @c public func rac_main_drain_for(_ seconds: Double) -> Int64 {
   guard let time = Border.duration(seconds), mayRun() else { return Int64(Border.refused()) }
-  let count = Scheduler.main.drain(until: Scheduler.main.now.saturatingAdd(time))
+  let count = Scheduler.main.drain(until: Scheduler.main.plainNow.saturatingAdd(time))
   return count.map { Int64($0) } ?? Int64(refuseBusy())
 }
 

@@ -193,14 +193,15 @@
 }
 
 /// The time on a scheduler's clock, in seconds. A virtual one starts at 0; the others show the
-/// system's monotonic clock.
+/// system's monotonic clock. A recording has the readings of operators, and not those of this
+/// function.
 ///
 /// - Parameter scheduler: borrowed.
 /// - Returns: seconds; -1 with RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
 @c public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
   Border.use(
     scheduler, .schedulers, as: Scheduler.self, otherwise: { _ in -1 },
-    { Duration.seconds($0.now) })
+    { Duration.seconds($0.plainNow) })
 }
 
 /// How long the main scheduler or a virtual one can be left alone: for hosts that cannot poll a

@@ -50,7 +50,7 @@
 @discardableResult
 @c public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds) else { return Border.refused() }
-  return withVirtual(scheduler) { $0.advance(to: $0.now.saturatingAdd(time)) }
+  return withVirtual(scheduler) { $0.advance(to: $0.plainNow.saturatingAdd(time)) }
 }
 
 /// Moves the clock on by a time, and runs nothing. Jobs that are due meanwhile are late, as where a
@@ -63,6 +63,67 @@
 @c public func rac_virtual_sleep(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds) else { return Border.refused() }
   return withVirtual(scheduler) { $0.sleep(time) }
+}
+
+/// Sets the clock to a time, forwards or back, and runs nothing. For players of recordings, with the
+/// two functions that follow.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Parameter nanoseconds: the time.
+/// - Returns: RAC_OK; RAC_EINVAL, with the time set, when operators have read the clock more or less
+///   often since the last call than rac_virtual_plan_reading() says; RAC_EBUSY when another thread is
+///   stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
+@discardableResult
+@c public func rac_virtual_set_time(_ scheduler: CScheduler?, _ nanoseconds: Int64) -> rac_status {
+  replaying(scheduler, Status.invalid, "the clock was read more or less often than planned") {
+    $0.set(nanoseconds)
+  }
+}
+
+/// Has an operator that reads the clock find this time, and the clock stay there: the first after
+/// those that are planned already. rac_virtual_set_time() forgets what was planned and not read.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Parameter nanoseconds: the time, which may be before that of the clock.
+/// - Returns: RAC_OK; RAC_ENOMEM; RAC_EBUSY when another thread is stepping it; RAC_ENULL,
+///   RAC_ESTALE, RAC_EKIND. Since: 0.1
+@discardableResult
+@c public func rac_virtual_plan_reading(
+  _ scheduler: CScheduler?, _ nanoseconds: Int64
+) -> rac_status {
+  replaying(scheduler, Status.noMemory, "not enough memory") { $0.plan(nanoseconds) }
+}
+
+/// Runs the job with that deadline, before others that are due earlier; of several the one that came
+/// first. The clock stays where it is.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Parameter nanoseconds: its deadline; negative: the next job that has none. Of what
+///   rac_signal_deliver_on() has gathered it delivers one value.
+/// - Returns: RAC_OK; RAC_EINVAL when there is no such job; RAC_ERANGE when jobs that step are nested
+///   too deeply for the stack; RAC_EBUSY when another thread is stepping it; RAC_ENULL, RAC_ESTALE,
+///   RAC_EKIND. Since: 0.1
+@discardableResult
+@c public func rac_virtual_step_due(_ scheduler: CScheduler?, _ nanoseconds: Int64) -> rac_status {
+  if Border.isTooDeep(toRun: #function) { return Border.refused() }
+  return replaying(scheduler, Status.invalid, "no job has that deadline") {
+    $0.step(dueAt: nanoseconds)
+  }
+}
+
+/// `body`: false for the failure given.
+private func replaying(
+  _ scheduler: CScheduler?, _ status: rac_status, _ message: StaticString,
+  _ function: StaticString = #function, _ body: (VirtualScheduler) -> Bool?
+) -> rac_status {
+  Border.check(scheduler, .virtual, as: VirtualScheduler.self, function) {
+    switch body($0) {
+    case true?: return Status.ok
+    case false?: return Failure.record(status, message, in: function)
+    case nil:
+      return Failure.record(Status.busy, "another thread is stepping the scheduler", in: function)
+    }
+  }
 }
 
 private func withVirtual(

@@ -27,7 +27,7 @@ struct ArrivalScheduler {
   init(_ given: Scheduler? = nil) { self.given = given }
 
   /// The time there, for a caller that only reads the clock: all real schedulers have the same.
-  static var now: Int64 { Scheduler.current?.now ?? rac_shim_now() }
+  static var now: Int64 { Scheduler.current?.now ?? rac_recording_read_clock() }
 
   /// Whether time is slept through.
   var sleeps: Bool { given === Scheduler.immediate }

@@ -76,9 +76,7 @@ extension Scheduler {
 
   fileprivate final func recordTimer(_ kind: Int, _ job: Job, _ deadline: Int64) {
     let thread = currentThread()
-    // On the recording's clock.
-    let time = deadline.saturatingAdd(rac_recording_time() &- now)
-    tell(kind, recordedNode(thread), job, time, thread)
+    tell(kind, recordedNode(thread), job, rac_recording_time_of(deadline), thread)
   }
 }
 

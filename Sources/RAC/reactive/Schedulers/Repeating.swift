@@ -1,8 +1,10 @@
+import CRACShims
+
 /// Runs an action at regular times until disposed. -after:repeatingEvery:withLeeway:schedule:
 ///
 /// Times are counted from the first one, so that they do not drift; times that were missed because
 /// the scheduler was busy are left out. A leeway lets a time be late by so much, so that the times
-/// of several jobs fall together; a virtual clock is exact.
+/// of several jobs fall together; a virtual clock is exact, and so is a recording.
 final class RepeatingJob: Job {
   private let interval: Int64
   private let leeway: Int64
@@ -17,7 +19,8 @@ final class RepeatingJob: Job {
   ) {
     self.scheduler = scheduler
     self.interval = interval
-    self.leeway = scheduler.kind == .virtual ? 0 : leeway
+    let isExact = leeway == 0 || scheduler.kind == .virtual || rac_recording_is_on()
+    self.leeway = isExact ? 0 : leeway
     self.context = context
     self.action = action
     super.init()

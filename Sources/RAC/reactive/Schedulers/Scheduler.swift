@@ -14,8 +14,11 @@ class Scheduler: TimerHome {
   /// The job that is running reads this first when it comes again.
   func expect(_ place: UnsafeRawPointer?) {}
 
-  /// The scheduler's clock, nanoseconds.
-  var now: Int64 { rac_shim_now() }
+  /// The scheduler's clock, nanoseconds, as operators read it: a recording has each reading, and a
+  /// replay gives the same again.
+  var now: Int64 { rac_recording_read_clock() }
+  /// The same clock for everybody else.
+  var plainNow: Int64 { rac_shim_now() }
 
   var kind: HandleKind { .plainScheduler }
 

@@ -110,6 +110,18 @@ struct TimerHeap: ~Copyable {
     return (payload, first.deadline)
   }
 
+  /// The number of the first that is due between two times; 0: there is none. Looks at all.
+  func first(from: Int64, to: Int64) -> UInt32 {
+    var found: Entry?
+    for index in Places(count == 0 ? 0 : end) where index >= TimerHeap.root && !isDead(index) {
+      let entry = entries.unsafelyUnwrapped[index]
+      guard entry.deadline >= from, entry.deadline <= to else { continue }
+      if let known = found, known.key < entry.key { continue }
+      found = entry
+    }
+    return found.map { UInt32(truncatingIfNeeded: $0.number) } ?? 0
+  }
+
   /// Makes the first entry one that waits.
   mutating func dropLeading() {
     while count > 0, isDead(TimerHeap.root) { dropRoot() }

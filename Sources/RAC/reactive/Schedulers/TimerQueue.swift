@@ -104,6 +104,20 @@ final class TimerQueue: TimerHome {
     return (JobLine.job(address), deadline)
   }
 
+  /// The first of the jobs that are due between two times, the times included, whatever is due
+  /// before. The reference is the caller's.
+  func popFirst(from: Int64, to: Int64) -> Unmanaged<Job>? {
+    lock.lock()
+    defer { lock.unlock() }
+    let number = heap.first(from: from, to: to)
+    guard number != 0 else { return nil }
+    let address = heap.payload(number)
+    heap.remove(number)
+    heap.dropLeading()
+    noteFirst()
+    return JobLine.job(address)
+  }
+
   /// As many jobs as are due, but not too many under one lock: the oldest first, linked by
   /// `nextJob`.
   func takeDue(_ time: Int64) -> UInt {

@@ -14,7 +14,10 @@ final class VirtualScheduler: Scheduler {
   override var recordedKind: UInt16 { 4 }
   override var kind: HandleKind { .virtual }
   override var timerHome: TimerHome? { timers }
-  override var now: Int64 { clock.load(ordering: .acquiring) }
+  override var now: Int64 {
+    hasPlan.load(ordering: .relaxed) ? takeReading() : plainNow
+  }
+  override var plainNow: Int64 { clock.load(ordering: .acquiring) }
 
   /// Before all dated ones, but behind one that goes on where it was cut.
   override func schedule(_ job: Job) { insert(job, at: .min &+ 1) }
@@ -40,7 +43,10 @@ final class VirtualScheduler: Scheduler {
   }
 
   /// Nanoseconds until the next job; nil when there is none.
-  var timeToNext: Int64? { timers.firstDeadline.map { max($0, now) &- now } }
+  var timeToNext: Int64? {
+    let now = plainNow
+    return timers.firstDeadline.map { max($0, now) &- now }
+  }
 
   /// Runs up to `count` values and other jobs, earliest first, moving the clock to each. nil when
   /// another thread is stepping this scheduler; a failing status is the interruption hook's.
@@ -64,7 +70,7 @@ final class VirtualScheduler: Scheduler {
         let status = self.statusBetweenJobs(upTo: time)
         if status < 0 { return status }
       }
-      if self.now < time { self.clock.store(time, ordering: .releasing) }
+      if self.plainNow < time { self.clock.store(time, ordering: .releasing) }
       return Status.ok
     }
   }
@@ -72,7 +78,7 @@ final class VirtualScheduler: Scheduler {
   /// Moves the clock alone.
   func sleep(_ time: Int64) -> rac_status? {
     exclusively {
-      self.clock.store(self.now.saturatingAdd(time), ordering: .releasing)
+      self.clock.store(self.plainNow.saturatingAdd(time), ordering: .releasing)
       return Status.ok
     }
   }
@@ -92,16 +98,86 @@ final class VirtualScheduler: Scheduler {
       let job = held.takeRetainedValue()
       // Taken back: no step.
       if job.isDisposed { continue }
-      if deadline > now { clock.store(deadline, ordering: .releasing) }
-      var portion = Portion(count: 0)
-      let isRecorded = rac_recording_is_on()
-      asCurrent {
-        portion = isRecorded ? recordRun(job, atMost: limit) : job.perform(atMost: limit)
-      }
-      if portion.isCut { insert(job, at: .min) }
-      return portion.count
+      if deadline > plainNow { clock.store(deadline, ordering: .releasing) }
+      return run(job, atMost: limit)
     }
     return nil
+  }
+
+  private func run(_ job: Job, atMost limit: Int) -> Int {
+    var portion = Portion(count: 0)
+    let isRecorded = rac_recording_is_on()
+    asCurrent {
+      portion = isRecorded ? recordRun(job, atMost: limit) : job.perform(atMost: limit)
+    }
+    if portion.isCut { insert(job, at: .min) }
+    return portion.count
+  }
+
+  // MARK: Replays
+
+  /// What operators that read the clock are to find, and how many more that is than they have read.
+  private let planLock = Lock()
+  @exclusivity(unchecked) private var planned = Ring<Int64>()
+  @exclusivity(unchecked) private var unread = 0
+  private let hasPlan = Atomic<Bool>(false)
+
+  /// Sets the clock. False: what was planned was not what was read.
+  func set(_ time: Int64) -> Bool? {
+    var isAsPlanned = true
+    let status = exclusively {
+      clock.store(time, ordering: .releasing)
+      planLock.locked {
+        isAsPlanned = unread == 0
+        unread = 0
+        while planned.count > 0 { planned.dropOldest() }
+      }
+      return Status.ok
+    }
+    return status.map { _ in isAsPlanned }
+  }
+
+  /// False: there is no memory.
+  func plan(_ time: Int64) -> Bool? {
+    var isThere = false
+    let status = exclusively {
+      isThere = planLock.locked { planned.append(time) }
+      if isThere { unread &+= 1 }
+      hasPlan.store(true, ordering: .relaxed)
+      return Status.ok
+    }
+    return status.map { _ in isThere }
+  }
+
+  @inline(never)
+  private func takeReading() -> Int64 {
+    planLock.locked {
+      unread &-= 1
+      guard planned.count > 0 else { return plainNow }
+      let time = planned[0]
+      planned.dropOldest()
+      clock.store(time, ordering: .releasing)
+      return time
+    }
+  }
+
+  /// Runs the first job with that deadline, or for a negative one the next that has none, before
+  /// those that are due earlier. False: there is none.
+  func step(dueAt deadline: Int64) -> Bool? {
+    var isThere = false
+    let status = exclusively {
+      while !isThere, !Process.isOver,
+        let held = timers.popFirst(
+          from: deadline < 0 ? .min : deadline, to: deadline < 0 ? .min &+ 1 : deadline)
+      {
+        let job = held.takeRetainedValue()
+        if job.isDisposed { continue }
+        isThere = true
+        _ = run(job, atMost: 1)
+      }
+      return Status.ok
+    }
+    return status.map { _ in isThere }
   }
 
   /// One thread at a time; that thread may come in again from a job.
