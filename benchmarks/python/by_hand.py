@@ -50,7 +50,7 @@ def a_send():
         for value in values:
             send(value)
 
-    return (by_hand, librac), MANY, 60
+    return (by_hand, librac), MANY, 1000
 
 
 def map_and_filter():
@@ -70,7 +70,7 @@ def map_and_filter():
         for value in values:
             send(value)
 
-    return (by_hand, librac), MANY, 60
+    return (by_hand, librac), MANY, 1000
 
 
 def five_maps():
@@ -92,7 +92,7 @@ def five_maps():
         for each in tuples:
             send(each)
 
-    return (of_lists, of_tuples), MANY, 60
+    return (of_lists, of_tuples), MANY, 1000
 
 
 def rates_of_a_log():
@@ -124,7 +124,7 @@ def rates_of_a_log():
         return [counts for _, counts in rates]
 
     assert by_hand() == librac()
-    return (by_hand, librac), len(lines), 15
+    return (by_hand, librac), len(lines), 80
 
 
 # ---- A service -----------------------------------------------------------------------------

@@ -119,6 +119,22 @@ static bool object_equal(void *object, void *other) {
   return equal > 0;
 }
 
+int are_equal_values(PyObject *object, PyObject *other) {
+  rac_value one, another;
+  /* A NaN is the engine's matter. */
+  if (object == other && !PyFloat_CheckExact(object)) return 1;
+  if (!value_of(object, &one)) return keep_first_raised(), 0;
+  int equal = 0;
+  if (value_of(other, &another)) {
+    equal = rac_value_equal(one, another);
+    drop_value(another);
+  } else {
+    keep_first_raised();
+  }
+  drop_value(one);
+  return equal;
+}
+
 static bool object_equal_to(void *object, rac_value other) {
   if (other.kind != RAC_TUPLE) return false;
   int attached = begin(), equal = 0;

@@ -112,6 +112,13 @@ PyMethodDef signal_by_hand[] = {
          "_scan($self, accumulator, seed)\n"
          "--\n\n"
          "What scan() is with a seed."),
+    {"_distinct_until_changed", signal_distinct, METH_NOARGS,
+     "_distinct_until_changed($self)\n--\n\n"
+     "What distinct_until_changed() is without a key."},
+    FAST("_distinct_until_changed_by", signal_distinct_by,
+         "_distinct_until_changed_by($self, key)\n"
+         "--\n\n"
+         "What distinct_until_changed() is with a key."),
     FAST("do_next", signal_do_next,
          "do_next($self, action)\n"
          "--\n\n"

@@ -1,7 +1,7 @@
-/* Chains of map, filter, scan and do_next, whose functions are all Python's,
- * run as one operator of the engine: what is between them stays an object, and
- * the engine is crossed once. The chain becomes a handle when somebody needs
- * it.
+/* Chains of map, filter, scan, do_next and distinct_until_changed, whose
+ * functions are all Python's, run as one operator of the engine: what is
+ * between them stays an object, and the engine is crossed once. The chain
+ * becomes a handle when somebody needs it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,45 +15,12 @@
 #include "origins.h"
 #include "parsing.h"
 #include "release.h"
+#include "stage.h"
 #include "statuses.h"
 #include "thread.h"
 #include "values.h"
 
-#include <stddef.h>
-
-enum stage_kind { STAGE_MAP, STAGE_FILTER, STAGE_SCAN, STAGE_DO };
-static const char *const stage_names[] = {"map", "filter", "scan", "do_next"};
-
-struct stage {
-  enum stage_kind kind;
-  PyObject *function;
-  PyObject *start; /* of a scan */
-};
-
-typedef struct {
-  PyVarObject ob_base;
-  PyObject *chain; /* of the source, once it is known: NULL if it has no name */
-  size_t count, scans;
-  struct stage stage[1];
-} Stages;
-
 static PyTypeObject *stages_class;
-
-/* ---- Running ------------------------------------------------------------- */
-
-/* The chain before a stage; NULL, without an exception, where nothing is known.
- */
-static PyObject *chain_until(const Stages *self, const struct stage *stage) {
-  PyObject *chain = Py_XNewRef(self->chain);
-  for (const struct stage *each = self->stage; each < stage; each++) {
-    const char *name = stage_names[each->kind];
-    PyObject *longer = chain ? PyUnicode_FromFormat("%U -%s", chain, name)
-                             : PyUnicode_FromString(name);
-    Py_XSETREF(chain, longer);
-  }
-  PyErr_Clear();
-  return chain;
-}
 
 static PyObject *chain_of_stages(PyObject *object) {
   const Stages *self = (Stages *)object;
@@ -78,62 +45,9 @@ static PyObject *chain_in_context(PyObject *context) {
   return chain;
 }
 
-/* On the exception that is set. */
-static void note_stage(Stages *self, const struct stage *failed,
-                       PyObject *object) {
-  PyObject *raised = take_raised(), *chain = chain_until(self, failed);
-  add_note(raised, stage_names[failed->kind], chain, object);
-  Py_XDECREF(chain);
-  set_raised(raised);
-}
-
-/* The reference to `object` is taken over; NULL and no exception: it was
- * filtered out. */
-static PyObject *through(Stages *self, const struct stage *stage,
-                         PyObject **running, PyObject *object) {
-  PyObject *arguments[3] = {NULL, object, NULL}, *result;
-  int truth;
-  switch (stage->kind) {
-  case STAGE_MAP:
-    result = call_with(stage->function, arguments + 1, 1);
-    if (result != NULL && !refuse_coroutine(stage->function, result))
-      Py_CLEAR(result);
-    break;
-  case STAGE_SCAN:
-    arguments[1] = *running != NULL ? *running : stage->start;
-    arguments[2] = object;
-    result = call_with(stage->function, arguments + 1, 2);
-    if (result != NULL && !refuse_coroutine(stage->function, result))
-      Py_CLEAR(result);
-    if (result != NULL) Py_XSETREF(*running, Py_NewRef(result));
-    break;
-  default:
-    result = call_with(stage->function, arguments + 1, 1);
-    if (result == NULL) break;
-    truth = stage->kind != STAGE_DO ? truth_of(stage->function, result)
-            : refuse_coroutine(stage->function, result) ? 1
-                                                        : -1;
-    Py_DECREF(result);
-    result = truth > 0 ? Py_NewRef(object) : NULL;
-  }
-  if (result == NULL && PyErr_Occurred()) note_stage(self, stage, object);
-  Py_DECREF(object);
-  return result;
-}
-
-/* Takes over the reference, as through(). */
-static PyObject *through_all(Stages *self, PyObject **running,
-                             PyObject *object) {
-  for (size_t i = 0; object != NULL && i < self->count; i++) {
-    object = through(self, &self->stage[i], running, object);
-    running += self->stage[i].kind == STAGE_SCAN;
-  }
-  return object;
-}
-
-static rac_status run(Stages *self, PyObject **running, rac_value value,
+static rac_status run(Stages *self, PyObject **kept, rac_value value,
                       rac_value *out) {
-  PyObject *object = through_all(self, running, object_of(value));
+  PyObject *object = through_all(self, kept, object_of(value));
   if (object == NULL) return PyErr_Occurred() ? fail() : RAC_OK;
   return give_value(object, out) ? RAC_OK : fail();
 }
@@ -148,10 +62,10 @@ static rac_status run_step(void *context, rac_step *step, rac_value value,
   return status;
 }
 
-static void clear_running(void *context, void *state) {
+static void clear_kept(void *context, void *state) {
   int attached = begin();
   if (attached < 0) return;
-  for (size_t i = 0; i < ((Stages *)context)->scans; i++)
+  for (size_t i = 0; i < ((Stages *)context)->states; i++)
     Py_XDECREF(((PyObject **)state)[i]);
   end(attached);
 }
@@ -172,6 +86,9 @@ static rac_signal *one_stage(rac_signal *source, const struct stage *stage) {
   case STAGE_DO:
     /* An exception of it is the stream's error here, as in a chain. */
     return rac_signal_try(source, function, call_try, drop_context);
+  case STAGE_DISTINCT:
+    return rac_signal_distinct_until_changed_by(source, function, call_map,
+                                                drop_context);
   default:
     if (!value_of(stage->start, &start)) {
       Py_DECREF(function);
@@ -248,9 +165,9 @@ static void *handle_of_chain(Handle *signal) {
   if (stages->count == 1)
     made = one_stage(source, &stages->stage[0]);
   else
-    made = rac_signal_step(source, stages->scans * sizeof(PyObject *),
+    made = rac_signal_step(source, stages->states * sizeof(PyObject *),
                            Py_NewRef((PyObject *)stages), run_step,
-                           stages->scans ? clear_running : NULL, drop_context);
+                           stages->states ? clear_kept : NULL, drop_context);
   if (!leave(outer)) {
     rac_release(made);
     return NULL;
@@ -276,15 +193,15 @@ typedef struct {
   PyVarObject ob_base;
   Stages *stages;
   PyObject *next;
-  PyObject *context;    /* the stages, or what says more of the subscription */
-  PyObject *running[1]; /* of each scan */
+  PyObject *context; /* the stages, or what says more of the subscription */
+  PyObject *kept[1]; /* of each scan */
 } Pipeline;
 
 static PyTypeObject *pipeline_class;
 
 static rac_status run_pipeline_with(Pipeline *self, rac_value value) {
   PyObject *arguments[2] = {
-      NULL, through_all(self->stages, self->running, object_of(value))};
+      NULL, through_all(self->stages, self->kept, object_of(value))};
   if (arguments[1] == NULL) return PyErr_Occurred() ? fail() : RAC_OK;
   finish(self->context, self->next, call_with(self->next, arguments + 1, 1),
          arguments[1]);
@@ -313,7 +230,7 @@ rac_signal *pipeline_into(Handle *signal, PyObject *next, PyObject **context) {
   rac_signal *source = handle_of(signal->source), *made;
   if (source == NULL) return NULL;
   Pipeline *pipeline = (Pipeline *)PyType_GenericAlloc(
-      pipeline_class, (Py_ssize_t)stages->scans);
+      pipeline_class, (Py_ssize_t)stages->states);
   if (pipeline == NULL) return NULL;
   if (stages->chain == NULL) stages->chain = chain_of(source);
   pipeline->stages = (Stages *)Py_NewRef((PyObject *)stages);
@@ -336,8 +253,8 @@ static int pipeline_traverse(PyObject *object, visitproc visit, void *arg) {
   Py_VISIT((PyObject *)self->stages);
   Py_VISIT(self->next);
   Py_VISIT(self->context);
-  for (size_t i = 0; self->stages != NULL && i < self->stages->scans; i++)
-    Py_VISIT(self->running[i]);
+  for (size_t i = 0; self->stages != NULL && i < self->stages->states; i++)
+    Py_VISIT(self->kept[i]);
   return 0;
 }
 
@@ -345,8 +262,8 @@ static void pipeline_dealloc(PyObject *object) {
   Pipeline *self = (Pipeline *)object;
   PyTypeObject *type = Py_TYPE(object);
   PyObject_GC_UnTrack(object);
-  for (size_t i = 0; self->stages != NULL && i < self->stages->scans; i++)
-    Py_XDECREF(self->running[i]);
+  for (size_t i = 0; self->stages != NULL && i < self->stages->states; i++)
+    Py_XDECREF(self->kept[i]);
   Py_XDECREF((PyObject *)self->stages);
   Py_XDECREF(self->next);
   Py_XDECREF(self->context);
@@ -373,13 +290,13 @@ static PyObject *with_stage(PyObject *self, enum stage_kind kind,
   }
   for (size_t i = 0; i < count; i++) {
     stages->stage[i] = before->stage[i];
-    Py_INCREF(stages->stage[i].function);
+    Py_XINCREF(stages->stage[i].function);
     Py_XINCREF(stages->stage[i].start);
   }
   stages->stage[count] =
-      (struct stage){kind, Py_NewRef(function), Py_XNewRef(start)};
+      (struct stage){kind, Py_XNewRef(function), Py_XNewRef(start)};
   stages->count = count + 1;
-  stages->scans = (before ? before->scans : 0) + (kind == STAGE_SCAN);
+  stages->states = (before ? before->states : 0) + (size_t)has_state(kind);
   made->stages = (PyObject *)stages;
   made->source = Py_NewRef(before ? signal->source : self);
   return (PyObject *)made;
@@ -413,6 +330,28 @@ PyObject *signal_do_next(PyObject *self, PyObject *const *args,
                          Py_ssize_t count, PyObject *keywords) {
   return of_function(STAGE_DO, "Signal.do_next", "action", self, args, count,
                      keywords);
+}
+
+PyObject *signal_distinct_by(PyObject *self, PyObject *const *args,
+                             Py_ssize_t count, PyObject *keywords) {
+  return of_function(STAGE_DISTINCT, "Signal.distinct_until_changed", "key",
+                     self, args, count, keywords);
+}
+
+/* Below functions of Python's a stage as well; else the engine compares. */
+PyObject *signal_distinct(PyObject *self, PyObject *nothing) {
+  (void)nothing;
+  if (((Handle *)self)->stages != NULL)
+    return with_stage(self, STAGE_DISTINCT, NULL, NULL);
+  void *source = handle_of(self);
+  if (source == NULL) return NULL;
+  entry outer = enter();
+  rac_signal *made = rac_signal_distinct_until_changed(source);
+  leave_quietly(outer);
+  PyObject *signal =
+      wrap(classes[CLASS_SIGNAL], made, "Signal.distinct_until_changed");
+  if (signal != NULL) descend((Handle *)signal, (Handle *)self);
+  return signal;
 }
 
 PyObject *signal_scan(PyObject *self, PyObject *const *args, Py_ssize_t count,

@@ -16,6 +16,9 @@ PyObject *signal_description(PyObject *self, void *closure);
 PyObject *signal_map(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_filter(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_scan(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_distinct(PyObject *, PyObject *);
+PyObject *signal_distinct_by(PyObject *, PyObject *const *, Py_ssize_t,
+                             PyObject *);
 PyObject *signal_do_next(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
 #endif

@@ -104,7 +104,6 @@ int make_value_of(PyObject *object, rac_value *out) {
     *out = rac_double(PyFloat_AsDouble(object));
     return 1;
   }
-  if (type == &PyUnicode_Type) return value_of_object(object, out);
   if (object == Py_None) {
     *out = (rac_value){0};
     return 1;

@@ -8,6 +8,8 @@
 
 #include "objects.h"
 
+/* Of the class of objects that the engine holds (held.c). */
+extern uint32_t object_number __attribute__((visibility("hidden")));
 /* Makes the engine's value of an object, to be dropped; valid as long as the
  * object is. 0 with an exception. */
 int make_value_of(PyObject *object, rac_value *out);
@@ -21,6 +23,10 @@ static inline int value_of(PyObject *object, rac_value *out) {
     }
   }
 #endif
+  if (Py_TYPE(object) == &PyUnicode_Type) {
+    *out = rac_object(object, object_number);
+    return 1;
+  }
   return make_value_of(object, out);
 }
 /* A tuple as one of the engine's: owned. */
@@ -49,8 +55,6 @@ void convert_events(PyTypeObject *class,
                     int (*to_value)(PyObject *, rac_value *),
                     PyObject *(*to_object)(rac_value));
 
-/* Of the class of objects that the engine holds (held.c). */
-extern uint32_t object_number __attribute__((visibility("hidden")));
 /* Whether what is let go of so is an object. */
 int is_of_python(rac_destroy_fn destroy);
 

@@ -131,6 +131,8 @@ BY_HAND = {
     "rac_signal_filter": "stages.c",
     "rac_signal_scan": "stages.c",
     "rac_signal_do_next": "stages.c",
+    "rac_signal_distinct_until_changed": "stages.c",
+    "rac_signal_distinct_until_changed_by": "stages.c",
     "rac_signal_switch": "signal.c",
     "rac_signal_get_key": "signal.c: key",
     "rac_signal_set_name": "signal.c: named",

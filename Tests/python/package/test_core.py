@@ -221,8 +221,68 @@ def test_fused_stages():
     assert chain.description.endswith("map | filter | do_next | scan | map")
 
 
+NAN = float("nan")
+LARGE = 2**70
+MANY = [
+    1, 1.0, True, 2, NAN, NAN, float("nan"), -0.0, 0.0, 0, "a", "".join("a"), (1, NAN), (1, NAN),
+    (1, 2), (1.0, 2), [1], [1], None, None, 0, LARGE, LARGE + 0, float(LARGE), b"a", b"a",
+    frozenset((1, 2)), {1, 2}]
+
+
+def test_what_is_equal_is_so_also_in_a_fused_chain():
+    subject = rac.Subject()
+
+    def same(value):
+        return value
+
+    chains = [
+        subject.distinct_until_changed(),
+        subject.distinct_until_changed(same),
+        subject.map(same).distinct_until_changed(),
+        subject.map(same).distinct_until_changed(key=same).filter(lambda v: True),
+        subject.do_next(same).distinct_until_changed(comparer=lambda a, b: a == b)]
+    out = [[] for _ in chains + chains]
+    for each, one, other in zip(chains, out, out[len(chains):]):
+        each.subscribe(one.append)
+        each.take(99).subscribe(other.append)  # by the engine, and not as its last stage
+    subject.send_many(MANY)
+    *alike, compared = map(repr, out[:len(chains)])
+    assert alike == [repr(out[0])] * len(alike) and 10 < len(out[0]) < len(MANY)
+    assert list(map(repr, out[len(chains):])) == [*alike, compared]
+    assert compared.count("nan") > repr(out[0]).count("nan")
+    assert chains[3].description.endswith("map | distinct_until_changed | filter")
+
+
+def test_a_fused_chain_compares_with_what_was_sent_last():
+    pairs, out = [], []
+
+    def close(last, new):
+        pairs.append((last, new))
+        return abs(last - new) < 2
+
+    subject = rac.Subject()
+    subject.map(int).distinct_until_changed(comparer=close).subscribe(out.append)
+    subject.send_many("12346")
+    assert out == [1, 3, 6] and pairs == [(1, 2), (1, 3), (3, 4), (3, 6)]
+
+
+def test_what_comparing_raises_in_a_fused_chain_comes_out_of_the_call():
+    class Odd:
+        def __eq__(self, other):
+            raise KeyError("eq")
+
+    out = []
+    subject = rac.Subject()
+    subject.map(lambda v: v).distinct_until_changed().subscribe(out.append)
+    subject.send(Odd())
+    with pytest.raises(KeyError, match="eq"):
+        subject.send(Odd())
+    subject.send(1)
+    assert len(out) == 3
+
+
 @pytest.mark.parametrize("before", [0, 1])
-@pytest.mark.parametrize("stage", ["map", "filter", "scan", "do_next"])
+@pytest.mark.parametrize("stage", ["map", "filter", "scan", "do_next", "distinct_until_changed"])
 def test_what_a_stage_raises_is_the_streams_error(stage, before):
     error = KeyError("x")
 
