@@ -303,3 +303,39 @@ TEST(a_flatten_keeps_the_signals_that_wait_until_it_is_disposed) {
   CHECK_INT(destroyed, 1);
   CHECK_INT(rac_live_objects(), live);
 }
+
+/* Law 10, of a chain that nobody can subscribe to any more: what stays of its
+ * steps are the contexts that are to be destroyed, the lowest first. */
+enum { STEPS = 3 };
+static int order[STEPS], gone;
+static void note_step(void *context) { order[gone++] = *(int *)context; }
+
+TEST(the_steps_of_a_chain_go_with_their_signals) {
+  static int numbers[STEPS] = {0, 1, 2};
+  int heard = 0;
+  uint64_t live = rac_live_objects(), subscribed;
+  rac_subject *subject = rac_subject_create();
+  rac_signal *chain = rac_retain(as_signal(subject));
+  gone = 0;
+  for (int i = 0; i < STEPS; i++) {
+    rac_signal *longer =
+        rac_signal_map(chain, &numbers[i], one_more, note_step);
+    rac_release(chain);
+    chain = longer;
+  }
+  rac_disposable *subscription =
+      rac_subscribe_next(chain, &heard, count_value, NULL);
+  subscribed = rac_live_objects();
+  rac_release(chain);
+  /* A signal and a step each. */
+  CHECK_INT(subscribed - rac_live_objects(), 2 * STEPS);
+  rac_subject_send(subject, rac_int64(1));
+  CHECK_INT(heard, 1);
+  CHECK_INT(gone, 0);
+  rac_dispose(subscription);
+  rac_release(subscription);
+  CHECK_INT(gone, STEPS);
+  for (int i = 0; i < STEPS; i++) CHECK_INT(order[i], STEPS - 1 - i);
+  rac_release(subject);
+  CHECK_INT(rac_live_objects(), live);
+}

@@ -110,6 +110,9 @@ final class Context: Object {
     self.destroy = destroy
   }
 
+  /// Whether anything happens when it goes.
+  var isLasting: Bool { destroy != nil || above != nil }
+
   override func visit(_ visitor: inout Visitor) {
     visitor.held(pointer, destroy)
     visitor.reference(above)

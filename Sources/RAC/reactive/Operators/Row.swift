@@ -15,39 +15,39 @@ class Row: BulkFilter {
   fileprivate(set) final var states: UnsafeMutablePointer<Value>?
   /// The call of what is below.
   private final let bottom: Leaf
-  private final let step: Unmanaged<RowStep>
+  private final let keeper: Unmanaged<RowKeeper>
 
   init(
-    _ step: RowStep, _ forms: UnsafePointer<RowStep.Form>, _ count: Int32,
+    _ keeper: RowKeeper, _ forms: UnsafePointer<RowStep.Form>, _ count: Int32,
     _ states: UnsafeMutablePointer<Value>?, _ downstream: Sink
   ) {
     first = forms
     self.states = states
     bottom = Leaf(to: downstream)
-    self.step = .passRetained(step)
+    self.keeper = .passRetained(keeper)
     super.init(downstream, height: downstream.height &+ count)
   }
 
   deinit {
     if let states {
-      step._withUnsafeGuaranteedRef { $0.release(states) }
+      keeper._withUnsafeGuaranteedRef { $0.release(states) }
     }
     if Stack.isTooShort(toTakeApart: height) {
       below._withUnsafeGuaranteedRef { Stack.outlive($0) }
     }
     // In this order: the subscriber's destroy comes before the operators'.
     below.drop()
-    step.drop()
+    keeper.drop()
   }
 
   override final func visit(_ visitor: inout Visitor) {
     visitor.reference(below.toOpaque())
-    visitor.reference(step.toOpaque())
+    visitor.reference(keeper.toOpaque())
     visitStates(&visitor)
   }
 
   fileprivate func visitStates(_ visitor: inout Visitor) {
-    step._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }
+    keeper._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }
   }
 
   override final func keeps(_ object: Object, toTheEnd: Bool) -> Bool {

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// `map`, `filter` and `scan` are known to the loop. All others are subclasses: override what
 /// differs.
-class RowStep: Object {
+class RowStep: RowKeeper {
   /// A step as a row sees it: plain data, so that going through it costs no reference.
   enum Form {
     case map(rac_map_fn, CContext?)
@@ -32,11 +32,10 @@ class RowStep: Object {
   private final let start: Value?
   /// The step of the signal that this one's was made of.
   fileprivate final var above: RowStep?
-  /// How many steps there are with those above, and how many of them have a state.
+  /// How many steps there are with those above, .
   fileprivate private(set) final var count: Int32 = 1
-  private final var states: Int32
-  /// The address of the forms of all of them, the topmost first: made for the first subscription,
-  /// and kept. 0: not made yet.
+  /// The forms of all of them, the topmost first: made for the first subscription, and kept. The
+  /// address of the forms, or RowForms as a word. 0: not made yet.
   private final let all = Atomic<UInt>(0)
 
   /// For subclasses. The context is what they call back with.
@@ -44,8 +43,7 @@ class RowStep: Object {
     own = (.bottom(0), .bottom(0))
     self.context = context
     self.start = start?.retained()
-    states = start == nil ? 0 : 1
-    super.init()
+    super.init(states: start == nil ? 0 : 1)
     own.0 = .call(.passUnretained(self), state: 0)
     findOwnForms()
   }
@@ -55,8 +53,7 @@ class RowStep: Object {
     own = (form, .bottom(0))
     self.context = context
     self.start = start?.retained()
-    states = start == nil ? 0 : 1
-    super.init()
+    super.init(states: start == nil ? 0 : 1)
     findOwnForms()
   }
 
@@ -74,7 +71,7 @@ class RowStep: Object {
 
   @inline(never)
   private final func letGoOfOthers() {
-    rac_shim_free(UnsafeMutableRawPointer(bitPattern: all.load(ordering: .acquiring)))
+    drop(all.load(ordering: .acquiring))
     // The steps above go after this one's own context, as in a chain of stages, and in a loop.
     context = nil
     var step = above.take()
@@ -124,17 +121,24 @@ class RowStep: Object {
   /// A new subscription to all steps, or to this one alone.
   @inline(__always)
   fileprivate final func makeRow(_ downstream: Sink, alone: Bool) -> Row {
-    var forms = ownForms
-    var length: Int32 = 1
-    var states: UnsafeMutablePointer<Value>? = nil
-    if !alone && count > 1 {
-      length = count
-      forms = UnsafePointer(bitPattern: all.load(ordering: .acquiring)) ?? makeForms()
-      if self.states > 0 { states = makeStates() }
-    } else if let start {
-      return StatefulRow(self, forms.unsafelyUnwrapped, start.retained(), downstream)
+    let own = ownForms.unsafelyUnwrapped
+    if !alone && count > 1 { return makeLongRow(downstream) }
+    if let start { return StatefulRow(self, own, start.retained(), downstream) }
+    return Row(self, own, 1, nil, downstream)
+  }
+
+  @inline(__always)
+  private final func makeLongRow(_ downstream: Sink) -> Row {
+    var word = all.load(ordering: .acquiring)
+    if word == 0 { word = makeForms() }
+    let states = states > 0 ? makeStates() : nil
+    if let forms = RowForms.named(word) {
+      return forms._withUnsafeGuaranteedRef {
+        Row($0, UnsafePointer($0.all), count, states, downstream)
+      }
     }
-    return Row(self, forms.unsafelyUnwrapped, length, states, downstream)
+    let forms = UnsafePointer<Form>(bitPattern: word).unsafelyUnwrapped
+    return Row(self, forms, count, states, downstream)
   }
 
   @inline(never)
@@ -155,23 +159,7 @@ class RowStep: Object {
     visitor.reference(above)
     visitor.reference(context)
     visitor.value(start)
-  }
-
-  /// The states of a subscription that goes.
-  final func visit(_ made: UnsafeMutablePointer<Value>?, _ visitor: inout Visitor) {
-    guard let made else { return }
-    for state in Places(Int(states)) {
-      visitor.value(made[state])
-    }
-  }
-
-  /// Those of a subscription that goes.
-  @inline(never)
-  final func release(_ made: UnsafeMutablePointer<Value>) {
-    for state in Places(Int(states)) {
-      made[state].release()
-    }
-    rac_shim_free(made)
+    visitor.reference(RowForms.named(all.load(ordering: .acquiring))?.toOpaque())
   }
 
   /// From below, each with its place.
@@ -187,22 +175,36 @@ class RowStep: Object {
     }
   }
 
-  /// Of two threads that make them the slower one drops its own.
+  /// Of two threads that make them the slower one drops its own. With a step that is an object the
+  /// rows keep this one, and so the others.
   @inline(never)
-  private final func makeForms() -> UnsafePointer<Form>? {
+  private final func makeForms() -> UInt {
+    var isKnown = true
+    var room = 0
+    forEach { step, _ in
+      if case .call = step.own.0 { isKnown = false }
+      if step.context?.isLasting ?? false { room &+= 1 }
+    }
     let length = Int(count) &+ 1
-    let memory = rac_shim_allocate(length &* MemoryLayout<Form>.stride).unsafelyUnwrapped
-    let forms = memory.bindMemory(to: Form.self, capacity: length)
+    let whole = isKnown ? RowForms(length, states: states, room: room) : nil
+    let forms = whole?.all ?? RowForms.allocate(length)
     (forms + Int(count)).initialize(to: .bottom(0))
     var state = states
     forEach { step, place in
       if step.start != nil { state &-= 1 }
       (forms + place).initialize(to: step.own.0.with(state: state))
+      if let whole, let context = step.context, context.isLasting { whole.keep(context) }
     }
-    let (isFirst, before) = all.replace(0, with: UInt(bitPattern: memory))
-    if isFirst { return UnsafePointer(forms) }
-    rac_shim_free(memory)
-    return UnsafePointer(bitPattern: before)
+    let made = whole?.word ?? UInt(bitPattern: forms)
+    let (isFirst, before) = all.replace(0, with: made)
+    if isFirst { return made }
+    drop(made)
+    return before
+  }
+
+  private final func drop(_ word: UInt) {
+    if let forms = RowForms.named(word) { return forms.drop() }
+    rac_shim_free(UnsafeMutableRawPointer(bitPattern: word))
   }
 }
 
