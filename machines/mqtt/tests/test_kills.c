@@ -37,9 +37,12 @@ static rac_signal *publishing(rac_mqtt *mqtt, rac_signal *source, int qos) {
 
 static int notes;
 
+static int slowness; /* microseconds that each takes */
+
 static void note(void *context, rac_value value) {
   (void)context_target(context);
   if (!add_note(notes, value.bits)) abort();
+  if (slowness > 0) usleep((unsigned)slowness);
 }
 
 static rac_disposable *note_all(rac_signal *signal, const char *path) {
@@ -101,7 +104,10 @@ static int be_producer(rac_mqtt *mqtt, const char *path, int qos) {
   }
 }
 
+/* Callbacks that return at once would hide what is between them and the
+ * acknowledgement. */
 static void be_consumer(rac_mqtt *mqtt, const char *path, int qos) {
+  slowness = 200;
   rac_release(note_all(listening(mqtt, qos), path));
   for (;;) pause();
 }
