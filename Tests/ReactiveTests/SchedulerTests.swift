@@ -1,4 +1,5 @@
 import CRAC
+import Foundation
 import Reactive
 import XCTest
 
@@ -17,6 +18,45 @@ final class SchedulerTests: FaceTestCase {
     time.advance(by: .seconds(1))
     XCTAssertEqual(heard.all, ["now", "every 5", "10", "every 5"])
     XCTAssertEqual(time.now, .milliseconds(1012))
+  }
+
+  func testSchedulerOverAQueue() {
+    let queue = DispatchQueue(label: "queue")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let scheduler = Scheduler(named: "queue") { queue.async(execute: $0) }
+    let heard = Heard<Int>()
+    let ended = expectation(description: "ended")
+    let subject = Subject<Int>()
+    subject.deliver(on: scheduler).observe {
+      XCTAssertEqual(DispatchQueue.getSpecific(key: key), true)
+      heard($0)
+    } completion: { _ in
+      ended.fulfill()
+    }
+    for number in 0..<1_000 { subject.send(number) }
+    subject.complete()
+    let later = expectation(description: "later")
+    scheduler.schedule(after: .milliseconds(1)) {
+      XCTAssertEqual(DispatchQueue.getSpecific(key: key), true)
+      later.fulfill()
+    }
+    wait(for: [ended, later], timeout: 30)
+    XCTAssertEqual(heard.all, Array(0..<1_000))
+  }
+
+  /// A queue that never runs anything keeps nothing beyond the scheduler.
+  func testSchedulerOverAQueueThatStands() {
+    let turns = Heard<@Sendable () -> Void>()
+    let heard = Heard<Int>()
+    let scheduler = Scheduler { turns($0) }
+    for number in 1...3 { scheduler.schedule { heard(number) } }
+    XCTAssertEqual(turns.count, 1)
+    XCTAssertEqual(heard.all, [])
+    turns.all[0]()
+    XCTAssertEqual(heard.all, [1, 2, 3])
+    scheduler.schedule { heard(4) }
+    turns.empty()
   }
 
   func testTimesBeyondAllBounds() {

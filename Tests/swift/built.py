@@ -18,14 +18,14 @@ MODULES = [
 ]
 
 
-def run(*command):
+def run(*command, timeout=300):
     """Its output, standard error as well, and how it ended."""
     return subprocess.run(
         [str(word) for word in command],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         universal_newlines=True,
-        timeout=300,
+        timeout=timeout,
     )
 
 

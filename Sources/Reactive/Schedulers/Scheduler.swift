@@ -71,6 +71,33 @@ public final class Scheduler: Sendable {
         nil, context.passed, EnqueueContext.call, EnqueueContext.release))
   }
 
+  /// A new one whose things run on any queue: a serial `DispatchQueue`, an event loop of NIO's, a
+  /// pool of threads. Many of them run in one turn of the queue, one at a time even on a pool.
+  ///
+  ///     let scheduler = Scheduler { queue.async(execute: $0) }
+  ///     let scheduler = Scheduler { eventLoop.execute($0) }
+  ///
+  /// Things with a delay join the others when their time has come.
+  ///
+  /// - Parameters:
+  ///   - name: for debugging.
+  ///   - enqueue: has the queue run the closure it gets, once and soon. It is called by whichever
+  ///     thread brings work, and must not wait, nor run the closure itself.
+  ///
+  /// RAC: RACTargetQueueScheduler.
+  public convenience init(
+    named name: String? = nil,
+    enqueue: @escaping @Sendable (_ turn: @escaping @Sendable () -> Void) -> Void
+  ) {
+    let context = EnqueueContext { scheduler in
+      let turn = Reference(scheduler)
+      enqueue { withExtendedLifetime(turn) { _ = rac_scheduler_take_turn(turn.pointer, 0) } }
+    }
+    self.init(
+      adopting: rac_scheduler_over_queue(
+        name, context.passed, EnqueueContext.call, EnqueueContext.release))
+  }
+
   /// The time that has passed on the scheduler's clock, from a beginning of its own.
   public var now: Duration {
     withExtendedLifetime(self) { Duration(seconds: rac_scheduler_now(pointer)) }
