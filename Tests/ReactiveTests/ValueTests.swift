@@ -65,7 +65,7 @@ final class ValueTests: FaceTestCase {
   func testBoxesBetweenThreads() {
     let subject = Subject<Holder>()
     let ended = expectation(description: "ended")
-    subject.prefix(1_000).deliver(on: .background()).last().observe {
+    subject.prefix(1_000).deliver(on: .background()).suffix(1).observe {
       XCTAssertEqual($0.number, 1_000)
     } completion: { _ in
       ended.fulfill()
