@@ -129,6 +129,14 @@ class Disposable:
         traceback: TracebackType | None,
         /,
     ) -> None: ...
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None: ...
 
 class Subscription(Disposable): ...
 

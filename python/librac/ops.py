@@ -14,7 +14,7 @@ from ._librac import Signal
 
 # Methods of Signal that make no signal of a signal.
 _NO_OPERATORS = frozenset(
-    """subscribe subscribe_weak subscribe_arrays subscribe_lists subscribe_to wait values
+    """subscribe subscribe_weak subscribe_arrays subscribe_lists subscribe_to to_queue wait values
     iterate pipe marble""".split()
 )
 

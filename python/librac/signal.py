@@ -1,8 +1,9 @@
 """Signal, with the methods that are written in Python."""
 
-from . import _librac, arrays, diagram, extremes, forms, names, ops, values, waiting, weak
+from . import _librac, arrays, diagram, extremes, forms, names, ops, queues, values, waiting, weak
 from . import notes as notes  # adds its hook
 from . import room as room  # adds methods of Observer and Subject
+from . import scoped as scoped  # adds those of `async with`
 from ._librac import Signal
 
 __all__ = ["Signal"]
@@ -19,6 +20,7 @@ for _name, _function in {
     "min": extremes.least,
     "pipe": ops.pipe,
     "subscribe_weak": weak.subscribe_weak,
+    "to_queue": queues.to_queue,
     "subscribe_arrays": arrays.subscribe_arrays,
     "values": values.values,
     "wait": waiting.wait,

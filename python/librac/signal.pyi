@@ -1,5 +1,6 @@
 """Types of Signal, for mypy, pyright and editors; the reference of its operators."""
 
+import asyncio
 import datetime
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, overload
@@ -88,6 +89,9 @@ class Signal(Generic[T_co]):
     def values(
         self, buffer: int | None = None, overflow: Overflow = "drop_oldest"
     ) -> Values[T_co]: ...
+    async def to_queue(
+        self: Signal[T], queue: asyncio.Queue[T], bound: Bound | None = None
+    ) -> None: ...
     def first(self) -> Signal[T_co]: ...
     # ---- Chaining --------------------------------------------------------------------
     def __or__(self, operator: Callable[[Self], U]) -> U: ...

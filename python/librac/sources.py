@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import concurrent.futures
 import inspect
 from collections.abc import AsyncIterable, Awaitable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar, Union, overload
 
-from . import _librac, tasks
+from . import _librac, queues, tasks
 from ._librac import Observer, Property, Scheduler, Sequence, Signal
 
 __all__ = ["SignalLike", "from_", "range", "timer"]
@@ -23,6 +24,7 @@ SignalLike: TypeAlias = Union[
     AsyncIterable[T],
     Iterable[T],
     concurrent.futures.Future[T],
+    asyncio.Queue[T],
 ]
 
 
@@ -32,7 +34,7 @@ _ONE_VALUE = (str, bytes, bytearray, memoryview, Mapping)
 
 def from_(source: SignalLike[T], scheduler: Scheduler | None = None) -> Signal[T]:
     """The signal of what `source` is: an iterable, an async iterable, a coroutine, a
-    future, a property; a signal is itself.
+    future, a property, a queue of asyncio; a signal is itself.
 
     An iterable is gone through anew for each subscriber, on its thread and at once; an
     iterator goes on where it stands. With a scheduler each value has a job of its own
@@ -40,6 +42,8 @@ def from_(source: SignalLike[T], scheduler: Scheduler | None = None) -> Signal[T
     task, from the first subscription on; whoever comes later gets its result, and it is
     cancelled when all have gone before it is done. Each subscription to an async iterable
     is a task, which waits before each value while a place below is full: Observer.room().
+    So it is with a queue, of which each value goes to one of the subscriptions; it ends
+    when the queue has been shut down, which Python 3.13 can.
     Tasks run in the loop that is running where one subscribes, and where there is none in
     a loop of the library's on a thread of its own.
 
@@ -68,6 +72,8 @@ def _convert(source: Any, is_wanted: bool = False) -> Any:
         return _of_executor(source)
     if isinstance(source, Awaitable):
         return tasks.of_awaitable(source, is_wanted)
+    if isinstance(source, asyncio.Queue):
+        return queues.of_queue(source)
     if isinstance(source, AsyncIterable):
         return tasks.of_async_iterable(source)
     if isinstance(source, tuple):

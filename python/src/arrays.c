@@ -196,14 +196,16 @@ static PyObject *subscribe(PyObject *self, PyObject **given, size_t count,
   observer.error = give_error;
   observer.completed = give_completed;
   observer.destroy = drop_context;
+  PyObject *origin = Py_XNewRef(origin_in(context));
   entry outer = enter();
   rac_disposable *made =
       rac_subscribe_batches(handle, count, seconds, scheduler, &observer);
   if (!leave(outer)) {
+    Py_XDECREF(origin);
     end_subscription(made);
     return NULL;
   }
-  return wrap(classes[CLASS_SUBSCRIPTION], made, function);
+  return subscription_of(made, origin, function);
 }
 
 PyObject *signal_subscribe_arrays(PyObject *self, PyObject *const *args,

@@ -33,6 +33,7 @@ static void handle_dealloc(PyObject *self) {
   if (((Handle *)self)->weakrefs != NULL) PyObject_ClearWeakRefs(self);
   leave_family((Handle *)self);
   handle_clear(self);
+  Py_XDECREF(((Handle *)self)->origin);
   ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }
@@ -50,7 +51,9 @@ static PyObject *handle_repr(PyObject *object) {
     Py_XDECREF(described);
     PyErr_Clear();
   }
-  if (text == NULL)
+  if (self->origin != NULL)
+    text = PyUnicode_FromFormat("<librac.%U at %U>", name, self->origin);
+  else if (text == NULL)
     text = PyUnicode_FromFormat("<librac.%U at %p>", name, self);
   Py_DECREF(name);
   return text;

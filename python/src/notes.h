@@ -25,6 +25,8 @@ PyObject *make_operator(const char *name, rac_signal *source,
  * it was made, around a function or NULL: new; NULL, without an exception, where
  * neither is known. The reference to `chain` is taken over; it may be NULL. */
 PyObject *chain_context(PyObject *chain, PyObject *function);
+/* Of all subscriptions that last and remember it: a new list. */
+PyObject *origins_that_last(void);
 /* Lent; NULL: the context of a callback says none. */
 PyObject *origin_in(PyObject *context);
 static inline PyObject *function_of(void *context) {

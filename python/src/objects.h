@@ -15,6 +15,7 @@ typedef struct Handle {
   PyObject *weakrefs;
   PyObject *stages; /* of a signal: Python's own operators, fused (stages.c) */
   PyObject *source; /* the signal that it is made of */
+  PyObject *origin; /* of a subscription: where it was made; NULL: not known */
   /* The object that the collector reaches with it: cycles.c. */
   struct Handle *root, *family, *next, *previous;
   struct answer *answer;

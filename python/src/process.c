@@ -7,6 +7,7 @@
 #include "classes.h"
 #include "gil.h"
 #include "hooks.h"
+#include "notes.h"
 #include "parsing.h"
 #include "release.h"
 #include "statuses.h"
@@ -192,6 +193,15 @@ static PyObject *report_live(PyObject *module, PyObject *nothing) {
   entry outer = enter();
   rac_report_live_handles(list, add_report);
   if (!leave(outer)) Py_CLEAR(list);
+  PyObject *origins = list ? origins_that_last() : NULL;
+  for (Py_ssize_t i = 0; origins != NULL && i < PyList_Size(origins); i++) {
+    PyObject *entry =
+        Py_BuildValue("sOii", "subscription", PyList_GetItem(origins, i), 1, 0);
+    if (entry == NULL || PyList_Append(list, entry) < 0) Py_CLEAR(origins);
+    Py_XDECREF(entry);
+  }
+  if (origins == NULL) Py_CLEAR(list);
+  Py_XDECREF(origins);
   return list;
 }
 
@@ -236,7 +246,9 @@ PyMethodDef process_functions[] = {
      "stderr."},
     {"report_live", report_live, METH_NOARGS,
      "report_live($module, /)\n--\n\nWhat is alive: (kind, name, references, "
-     "subscribers)."},
+     "subscribers).\n\nA subscription that remembers where it was made is a "
+     "'subscription' with\nthe place as its name, for as long as it lasts; see "
+     "set_origins()."},
     {"version", version, METH_NOARGS,
      "version($module, /)\n--\n\nThe library's version."},
     {"reinitialize", reinitialize, METH_NOARGS,

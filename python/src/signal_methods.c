@@ -64,9 +64,9 @@ PyGetSetDef signal_getters[] = {
 PyMethodDef signal_functions[] = {
     {"set_origins", set_origins, METH_O,
      "set_origins($module, enabled, /)\n--\n\n"
-     "Whether a subscription remembers the line that made it, for the notes on "
-     "what\nits handlers raise. At first it does not, and under pytest it "
-     "does.\n\n"
+     "Whether a subscription remembers the line that made it: for its repr, "
+     "for\nreport_live() and for the notes on what its handlers raise. At "
+     "first it does\nnot, and under pytest it does.\n\n"
      "enabled: those that are made from now on."},
     {"set_note_hook", set_note_hook, METH_O,
      "set_note_hook($module, function, /)\n--\n\nWhat adds a note to an "

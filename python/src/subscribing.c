@@ -112,6 +112,16 @@ void end_subscription(rac_disposable *made) {
   set_raised(raised);
 }
 
+PyObject *subscription_of(rac_disposable *made, PyObject *origin,
+                          const char *called) {
+  PyObject *subscription = wrap(classes[CLASS_SUBSCRIPTION], made, called);
+  if (subscription != NULL)
+    ((Handle *)subscription)->origin = origin;
+  else
+    Py_XDECREF(origin);
+  return subscription;
+}
+
 /* To a signal or a property, with functions of which any may be NULL. */
 static PyObject *subscribe_with(PyObject *signal, PyObject *next,
                                 PyObject *error, PyObject *completed,
@@ -129,6 +139,7 @@ static PyObject *subscribe_with(PyObject *signal, PyObject *next,
   int next_alone = error == NULL && completed == NULL && next != NULL;
   if (pipeline == NULL)
     chain = chain_context(chain_of(source), next_alone ? next : NULL);
+  PyObject *origin = Py_XNewRef(chain ? origin_in(chain) : NULL);
   if (next_alone) {
     observer.context = chain ? chain : Py_NewRef(next);
     observer.next = chain ? call_next_anyhow : call_next;
@@ -139,6 +150,7 @@ static PyObject *subscribe_with(PyObject *signal, PyObject *next,
                                     completed ? completed : Py_None, chain);
     Py_XDECREF(chain);
     if (observer.context == NULL) {
+      Py_XDECREF(origin);
       drop_handle(pipeline);
       return NULL;
     }
@@ -155,10 +167,11 @@ static PyObject *subscribe_with(PyObject *signal, PyObject *next,
   thread.subscribing = outside;
   rac_release(pipeline);
   if (!leave(outer)) {
+    Py_XDECREF(origin);
     end_subscription(made);
     return NULL;
   }
-  PyObject *subscription = wrap(classes[CLASS_SUBSCRIPTION], made, called);
+  PyObject *subscription = subscription_of(made, origin, called);
   if (subscription != NULL)
     join_family((Handle *)subscription, root_of((Handle *)signal));
   return subscription;

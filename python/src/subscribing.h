@@ -14,5 +14,9 @@ PyObject *property_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
 /* Ends one that nobody can have, as what raised did so while it was made; takes
  * it over, or NULL, and leaves the exception that is set. */
 void end_subscription(rac_disposable *made);
+/* The object of it; takes over the reference of where it was made, which may be
+ * NULL. */
+PyObject *subscription_of(rac_disposable *made, PyObject *origin,
+                          const char *called);
 
 #endif

@@ -78,6 +78,36 @@ def test_a_note_says_where_the_subscription_was_made(told):
         del kept, errors, first, failed
 
 
+def test_where_a_subscription_was_made_is_seen():
+    def places():
+        return sorted(name for kind, name, _, _ in rac.host.report_live() if kind == "subscription")
+
+    before = places()
+    line = places.__code__.co_firstlineno + 8
+    for wanted in (True, False):
+        rac.host.set_origins(wanted)
+        subject = rac.Subject()
+        made = (
+            subject.subscribe(print),
+            subject.map(str).subscribe(print),
+            subject.map(str).subscribe(print, print, print),
+            subject.subscribe_lists(print, 3),
+            rac.Property(1).subscribe(str),
+        )
+        name = "test_where_a_subscription_was_made_is_seen"
+        here = [f"{__file__}:{line + at} {name}" for at in range(1, 6)]
+        shown = [f"<librac.Subscription at {place}>" for place in here]
+        if wanted:
+            assert [repr(each) for each in made] == shown
+            assert places() == sorted(before + here[:4])  # that of the property is over
+        else:
+            assert not any(name in repr(each) for each in made)
+        subject.send_completed()
+        assert places() == before
+        assert not wanted or [repr(each) for each in made] == shown
+    rac.host.set_origins(True)  # as under pytest
+
+
 WAITS = {
     "wait": lambda: rac.timer(0.02, "done").wait(),
     "first().wait": lambda: rac.timer(0.02, "done").first().wait(),

@@ -100,9 +100,9 @@
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter nanoseconds: its deadline; negative: the next job that has none. Of what
 ///   rac_signal_deliver_on() has gathered it delivers one value.
-/// - Returns: RAC_OK; RAC_EINVAL when there is no such job; RAC_ERANGE when jobs that step are nested
-///   too deeply for the stack; RAC_EBUSY when another thread is stepping it; RAC_ENULL, RAC_ESTALE,
-///   RAC_EKIND. Since: 0.1
+/// - Returns: RAC_OK; RAC_EINVAL when there is no such job; RAC_ERANGE when jobs that step are
+///   nested too deeply for the stack; RAC_EBUSY when another thread is stepping it; RAC_ENULL,
+///   RAC_ESTALE, RAC_EKIND. Since: 0.1
 @discardableResult
 @c public func rac_virtual_step_due(_ scheduler: CScheduler?, _ nanoseconds: Int64) -> rac_status {
   if Border.isTooDeep(toRun: #function) { return Border.refused() }
