@@ -98,7 +98,8 @@ endforeach()
 # The same with all that happens recorded, by `ctest -R '^recorded[.]'` of a build with
 # RAC_LONG_TESTS=ON, but for tests of what a recording changes.
 set(recorded_otherwise
-  record record_bounded record_waiting rac_replay # begin recordings themselves
+  record record_bounded record_waiting            # begin recordings themselves,
+  rac_replay rac_replay_refused                   # as do these
   batches_whole                                   # values of an array come one by one
   trace                                           # sees what was subscribed before
   burst memory refused_memory timer_memory        # count memory: each stage takes some
@@ -608,6 +609,14 @@ if(RAC_EMBEDDED AND EXISTS "${PROJECT_SOURCE_DIR}/Tests/scope")
     rac_add_test(scope.examples ${Python3_EXECUTABLE}
       "${PROJECT_SOURCE_DIR}/Tests/scope/no_findings.py" "${PROJECT_BINARY_DIR}/examples")
     set_tests_properties(scope.examples PROPERTIES TIMEOUT 600)
+  endif()
+  # A thousand threads, and a hundred processes that are killed: each file is read.
+  if(RAC_LONG_TESTS AND NOT RAC_SANITIZE)
+    add_executable(scope_crowd Tests/scope/crowd.c)
+    target_link_libraries(scope_crowd PRIVATE rac Threads::Threads)
+    rac_add_test(scope.crowds ${Python3_EXECUTABLE}
+      "${PROJECT_SOURCE_DIR}/Tests/scope/real_crowds.py" "$<TARGET_FILE:scope_crowd>")
+    set_tests_properties(scope.crowds PROPERTIES TIMEOUT 600)
   endif()
 endif()
 
