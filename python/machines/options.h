@@ -144,7 +144,7 @@ static inline int fill_option(char *options, const option *option,
   return 0;
 }
 
-/* False with an exception. What it fills in lives as long as the values; other
+/* False with an exception. Texts and handles live as long as the values; other
  * names are passed over. */
 static inline int fill_options(void *options, const option *all,
                                PyObject *values, const bridge *librac,

@@ -1,4 +1,4 @@
-/* What the parts of a link are to each other: its signals (parties.c), the client
+/* The parts of a link, as they know each other: its signals (parties.c), the client
  * of libmosquitto (client.c), what is read and written (traffic.c), and its
  * coming and going (link.c). */
 #ifndef RAC_MQTT_LINK_PARTS_H

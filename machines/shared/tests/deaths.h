@@ -8,7 +8,7 @@
 /* How many numbers flow: as the environment says, or so many. */
 int64_t count_of(const char *variable, int64_t otherwise);
 
-/* What a process does, with which broker, and its file. */
+/* A process's role, its broker and its file. */
 typedef struct part {
   const char *name, *broker, *file;
 } part;
