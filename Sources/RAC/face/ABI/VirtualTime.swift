@@ -65,14 +65,14 @@
   return withVirtual(scheduler) { $0.sleep(time) }
 }
 
-/// Sets the clock to a time, forwards or back, and runs nothing. For players of recordings, with the
-/// two functions that follow.
+/// Sets the clock to a time, forwards or back, and runs nothing. For players of recordings, with
+/// the two functions that follow.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter nanoseconds: the time.
-/// - Returns: RAC_OK; RAC_EINVAL, with the time set, when operators have read the clock more or less
-///   often since the last call than rac_virtual_plan_reading() says; RAC_EBUSY when another thread is
-///   stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
+/// - Returns: RAC_OK; RAC_EINVAL, with the time set, when operators have read the clock more or
+///   less often since the last call than rac_virtual_plan_reading() says; RAC_EBUSY when another
+///   thread is stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
 @discardableResult
 @c public func rac_virtual_set_time(_ scheduler: CScheduler?, _ nanoseconds: Int64) -> rac_status {
   replaying(scheduler, Status.invalid, "the clock was read more or less often than planned") {
@@ -94,8 +94,8 @@
   replaying(scheduler, Status.noMemory, "not enough memory") { $0.plan(nanoseconds) }
 }
 
-/// Runs the job with that deadline, before others that are due earlier; of several the one that came
-/// first. The clock stays where it is.
+/// Runs the job with that deadline, before others that are due earlier; of several the one that
+/// came first. The clock stays where it is.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter nanoseconds: its deadline; negative: the next job that has none. Of what
