@@ -8,6 +8,9 @@
  * of the root's gate; what comes to a root that is held is kept until the batch lets go. Whoever takes
  * hold of the last one goes on to the component with it. The gates are taken for granted, as in turns.pml.
  *
+ * A batch may first try to be made at once, as BatchAtOnce.swift does: inside both gates, if they are free.
+ * If it may not, it goes the way above.
+ *
  * Threads run the programs P0 to P2. Every atomic block is one step, but what is done under the lock
  * takes as many as it needs: who reads beside it sees the steps.
  */
@@ -16,6 +19,7 @@
 #define BATCH   1   /* both roots, to the next number of the batches */
 #define SET0    2   /* one root, as SET1 */
 #define SET1    3
+#define ATONCE  5   /* a batch that tries to be made at once first */
 #define DERIVE  4   /* a property of both roots: it must never see them apart */
 
 /* ---- the phases of a batch ------------------------------------------------------------------------- */
@@ -88,6 +92,7 @@ byte issued[6];               /* by thread and root: its own sets */
 byte lastSet[6];              /* and the latest of them that was made */
 byte before[24];              /* by batch, thread and root: what the thread had set before it joined the batch; FREE */
 byte within[24];              /* and what it has set as a part of it; 0: nothing */
+byte latest[3] = NOBODY;      /* by thread: its latest batch that went the general way */
 byte ended;
 chan prog[THREADS] = [6] of { byte };
 
@@ -124,8 +129,9 @@ chan prog[THREADS] = [6] of { byte };
 proctype thread(byte me) {
   byte action, operation, value, who, g, n, a, b, seen;
   byte nested[6], depth;          /* the gates this thread is inside of */
+  bool isTrying;                  /* its batch may yet have to go the general way */
   byte due = NOBODY;              /* the batch that it has lined up, and is knocking for */
-  chan knocks = [4] of { byte };  /* those at which it has to look, as it pushed something there */
+  chan knocks = [8] of { byte };  /* those at which it has to look, as it pushed something there */
 
 again:
   atomic {
@@ -143,7 +149,61 @@ again:
        value = issued[me * 2 + g]
      }
      goto enter
+  :: action == ATONCE ->
+     atomic {
+       isTrying = true; action = BATCH;
+       n = batches % 2;
+       if
+       :: busy[n] -> goto back
+       :: else -> busy[n] = true; nested[depth] = n; depth++
+       fi
+     }
+     atomic {
+       n = 1 - n;
+       if
+       :: busy[n] -> goto leave
+       :: else -> busy[n] = true; nested[depth] = n; depth++
+       fi
+     }
+#ifndef AT_ONCE_THOUGH_HELD
+     if
+     :: holder[0] != NOBODY || holder[1] != NOBODY -> goto leave
+     :: else
+     fi;
+#endif
+#ifndef AT_ONCE_WITHOUT_LOCK
+     acquire;
+#endif
+#ifndef AT_ONCE_BESIDE_TAPS
+     atomic {
+       if
+       :: registered[0] || registered[1] ->
+#ifndef AT_ONCE_WITHOUT_LOCK
+          release;
+#endif
+          goto leave
+       :: else
+       fi
+     }
+#endif
+     atomic {
+       isTrying = false;
+       touch(0); touch(1);
+       seen = batches; batches++; phase[seen] = OVER; committed++;
+       /* All that the thread has left to others before is made. */
+       assert(lastSet[me * 2] == issued[me * 2] && lastSet[me * 2 + 1] == issued[me * 2 + 1]);
+       assert(latest[me] == NOBODY || phase[latest[me]] == OVER)
+     };
+     cell[0] = 100 + seen;
+     cell[1] = 100 + seen;
+     atomic { untouch(0); untouch(1) };
+#ifndef AT_ONCE_WITHOUT_LOCK
+     release;
+#endif
+     goto leave
   :: action == BATCH ->
+general:
+     isTrying = false;
      /* All of it is in line, in every root, before anybody else's: there is one order of batches. */
 #ifndef NO_COMMON_ORDER
      acquire;
@@ -151,14 +211,14 @@ again:
      atomic {
        if
        :: inLine[0] == inLine[1] && inLine[0] != NOBODY && phase[inLine[0]] JOINABLE ->
-          value = inLine[0]; join(value, 0); join(value, 1);
+          value = inLine[0]; join(value, 0); join(value, 1); latest[me] = value;
 #ifndef NO_COMMON_ORDER
           release;
 #endif
           goto back
        :: else
        fi;
-       value = batches; batches++; n = value % 2;
+       value = batches; batches++; n = value % 2; latest[me] = value;
        join(value, 0); join(value, 1)
      };
      /* In whatever order the roots come. */
@@ -371,7 +431,8 @@ back:
      goto enter
   :: depth == 0 && due == NOBODY && action == DERIVE -> goto derive
   :: depth == 0 && due == NOBODY && (action == SET0 || action == SET1) -> goto again
-  :: depth == 0 && due == NOBODY && action == BATCH -> goto again
+  :: depth == 0 && due == NOBODY && action == BATCH && isTrying -> goto general
+  :: depth == 0 && due == NOBODY && action == BATCH && !isTrying -> goto again
   :: depth == 0 && due == NOBODY && action == 0 -> goto again
   fi;
 

@@ -43,7 +43,7 @@ struct AddressTable {
     let bytes = larger &* 2 &* MemoryLayout<UInt>.stride
     guard let block = rac_shim_allocate_checked(bytes) else { return false }
     let fresh = block.assumingMemoryBound(to: UInt.self)
-    fresh.initialize(repeating: 0, count: larger &* 2)
+    UnsafeMutableRawPointer(block).initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     var from = 0
     while let pairs, from < 2 &* room {
       if pairs[from] != 0 {

@@ -58,11 +58,14 @@ final class BatchCommit: PropagationTask {
       }
       changes.each { change in
         if let old = other.append(change) { spent.append(old) }
-        if other.add(change.core) { cores.append(change.core) }
+        _ = other.add(change.core)
+        cores.append(change.core)
       }
       return true
     }
     if hasJoined {
+      // Also where another thread has put the claim: until that thread knocks the gate may be free,
+      // and this one's next set would overtake what has joined.
       cores.each { $0.knock() }
       return Status.queued
     }

@@ -30,7 +30,7 @@ final class BatchMember: PropertyHolder {
 
   override func join(_ value: Value, from origin: Tie?) -> Object? {
     commit._withUnsafeGuaranteedRef {
-      $0.append(BatchedChange(core, value.retained(), from: origin))
+      $0.append(BatchedChange.set(core, value, from: origin))
     }
   }
 

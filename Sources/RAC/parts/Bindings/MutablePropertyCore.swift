@@ -105,7 +105,20 @@ class MutablePropertyCore: PropertyCore {
     return Status.ok
   }
 
-  /// The same with traits, or while a batch is open.
+  /// A value that was published together with those of others.
+  @inline(__always)
+  final func deliverPublished() {
+    if subscribers.count == 0 { return }
+    if gate.isDisturbed {
+      sendCarefully(current)
+    } else if let sole = subscribers.sole {
+      sole.function(sole.context, current)
+    } else {
+      subscribers.deliver(current, gate)
+    }
+  }
+
+  /// A set with traits, or while a batch is open.
   @inline(never)
   private final func setSpecially(_ value: Value, _ thread: Thread) -> rac_status {
     if thread.pointee.unfinished != nil { return SetCollector.take(value, for: self, thread) }

@@ -19,7 +19,7 @@ final class PropertyBatch: SetCollector {
   // MARK: While it is open
 
   override func set(_ core: MutablePropertyCore, _ value: Value, from origin: Tie?) -> rac_status {
-    add(BatchedChange(core, value.retained(), from: origin))
+    add(BatchedChange.set(core, value, from: origin))
   }
 
   override func modify(
@@ -34,11 +34,12 @@ final class PropertyBatch: SetCollector {
       base.release()
       return status
     }
-    return add(BatchedChange(core, made, .modify(context, body, base: base), at: place))
+    return add(
+      BatchedChange(core, made, .modify(context, body, base: base), at: place))
   }
 
   private func add(_ change: BatchedChange) -> rac_status {
-    if change.place != nil { hasOwnPlaces = true }
+    if change.hasPlace { hasOwnPlaces = true }
     _ = changes.append(change)
     return Status.queued
   }
@@ -85,7 +86,9 @@ final class PropertyBatch: SetCollector {
   /// Once it is open no longer.
   private func end(on thread: Thread) -> rac_status {
     if changes.isEmpty { return Status.ok }
-    guard let outer = SetCollector.open(on: thread) else { return BatchCommit(changes).make() }
+    guard let outer = SetCollector.open(on: thread) else {
+      return BatchAtOnce(changes).make() ? Status.ok : BatchCommit(changes).make()
+    }
     changes.each { _ = unsafeDowncast(outer, to: PropertyBatch.self).add($0) }
     return Status.queued
   }

@@ -38,6 +38,12 @@ class SetCollector: Unfinished {
   /// A set inside the gate, by a thread that has begun something.
   @inline(never)
   static func take(_ value: Value, for core: MutablePropertyCore, _ thread: Thread) -> rac_status {
-    open(on: thread)?.set(core, value, from: nil) ?? core.change(value)
+    if let begun = thread.pointee.unfinished {
+      let open = Unmanaged<SetCollector>.fromOpaque(begun)
+      // Kept by the thread.
+      let isInnermost = open._withUnsafeGuaranteedRef { $0.depth <= thread.depthNow }
+      if isInnermost { return open._withUnsafeGuaranteedRef { $0.set(core, value, from: nil) } }
+    }
+    return open(on: thread)?.set(core, value, from: nil) ?? core.change(value)
   }
 }
