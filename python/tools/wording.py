@@ -9,6 +9,13 @@ import texts
 
 WIDTH = 72
 
+# Of diagrams, whose columns they leave: RAC's throttle is Rx's debounce.
+LABELS = {
+    "rac_signal_throttle": {"throttle ": "debounce "},
+    "rac_signal_throttle_passing_test": {"throttle ": "debounce "},
+    "rac_signal_throttle_first": {"throttle_first 5": "throttle 5      "},
+}
+
 # Words of comments, as Python has them.
 WORDS = {
     "NULL": "None",
@@ -121,7 +128,10 @@ def argument(function, parameter, said):
 def docstring(call):
     """All of it: `call` has the C function and Python's parameters."""
     of_c = {c["name"]: c.get("doc") for c in call.function["parameters"]}
-    parts = [_filled(each) for each in comment(call).split("\n\n")]
+    said = comment(call)
+    for word, other in LABELS.get(call.c, {}).items():
+        said = said.replace("    " + word, "    " + other)
+    parts = [_filled(each) for each in said.split("\n\n")]
     arguments = []
     for parameter in call.python:
         text = argument(call.c, parameter, of_c[parameter.c])

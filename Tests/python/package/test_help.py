@@ -40,6 +40,14 @@ def test_help_is_in_words_of_python_and_in_lines_of_a_terminal():
         assert max(map(len, text.splitlines())) <= 88, (name, text)
 
 
+def test_diagrams_have_the_name_of_the_operator():
+    for owner in (rac.Signal, rac.cocoa):
+        for name in ("debounce", "debounce_passing_test", "throttle"):
+            text = getattr(getattr(owner, name, None), "__doc__", "") or ""
+            other = "throttle" if "debounce" in name else "throttle_first"
+            assert f"    {other} " not in text, (name, text)
+
+
 def test_help_tells_what_times_counts_and_schedulers_are():
     explained = 0
     for name, method in documented():

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from typing import Any, assert_type
 
 import librac as rac
-from librac import Signal, Subject, ops
+from librac import Signal, Subject, ops, rx
 
 numbers: Subject[int] = Subject()
 words = Subject[str]()
@@ -87,6 +87,11 @@ assert_type(rac.Command(len)("abc"), Signal[int])
 
 # 30: a signal of a subtype is one of the type.
 objects: Signal[object] = words
+
+# 31-33: reactivex's names, of which operators are for any values.
+assert_type(rx.of(1).pipe(rx.operators.map(str), rx.operators.take(1)), rx.Observable[Any])
+texts: rx.Observable[str] = rx.timer(0.2).pipe(rx.operators.map(str))
+assert_type(rx.of(1).pipe(lambda source: 3), Any)
 
 # ---- Refused ---------------------------------------------------------------------------
 

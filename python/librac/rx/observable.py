@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Generator
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from .. import _librac, forms
 from .._librac import Signal
@@ -63,6 +63,10 @@ class Observable(Generic[T]):
     def __iter__(self) -> Any:
         return iter(self.signal())
 
+    @overload
+    def pipe(self, *operators: Callable[[Any], Observable[Any]]) -> Observable[Any]: ...
+    @overload
+    def pipe(self, *operators: Callable[[Any], Any]) -> Any: ...
     def pipe(self, *operators: Callable[[Any], Any]) -> Any:
         """What the operators make of it, one after the other."""
         made: Any = self

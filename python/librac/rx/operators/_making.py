@@ -12,7 +12,7 @@ from ..._librac import Signal
 from ..observable import Observable, by, observable_of, signal_of
 from ..scheduler import Scheduler
 
-Operator = Callable[[Any], Any]
+Operator = Callable[[Any], Observable[Any]]
 forms: Any = _forms
 NOTHING: Any = forms.MISSING
 
