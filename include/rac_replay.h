@@ -19,8 +19,8 @@
  * `build` makes, on virtual time; an operator that reads the clock finds what it
  * found then. A run that the recording does not determine is refused, `why` is a
  * sentence about it: several threads, values that it does not hold whole, an
- * error, properties set in a batch, subjects that remember, a ring that went
- * round.
+ * error, properties set in a batch, subjects that remember, a scheduler that a
+ * callback ran, a ring that went round.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -213,6 +213,22 @@ static inline bool rac_replay_load_times(rac_replay *r) {
   return true;
 }
 
+/* Jobs one after another, and not inside of what they would be played behind. */
+static inline bool rac_replay_check_jobs(rac_replay *r) {
+  int64_t end = -1;
+  size_t i;
+  for (i = 0; i < r->step_count; i++) {
+    const rac_replay_step *step = &r->steps[i];
+    if (step->job == NULL) continue;
+    if (step->at->event.depth > 0 || step->at->time < end)
+      return rac_replay_refuse(
+          r, "a callback ran a scheduler, at %g s: what it ran is inside of it",
+          rac_replay_seconds(step->at->time));
+    end = step->job->end;
+  }
+  return true;
+}
+
 /* How many of the times are before this one. */
 static inline size_t rac_replay_count_before(const int64_t *times, size_t count,
                                              int64_t time) {
@@ -265,7 +281,7 @@ static inline bool rac_replay_load_steps(rac_replay *r) {
     if ((r->raws[i].event.stamp & 255) == 3)
       is_sound = rac_replay_check_value(r, &r->raws[i]);
   qsort(r->steps, r->step_count, sizeof *r->steps, rac_replay_compare_steps);
-  return is_sound && rac_replay_load_times(r);
+  return is_sound && rac_replay_check_jobs(r) && rac_replay_load_times(r);
 }
 
 /* ---- The run ------------------------------------------------------------- */

@@ -88,6 +88,28 @@ static void set_two_properties(program *self, rac_subject *a, rac_subject *b) {
   rac_property_batch_end();
 }
 
+static void nothing(void *context, rac_value value) {
+  (void)context, (void)value;
+}
+
+static void run_main(void *context, rac_value value) {
+  (void)context, (void)value;
+  pass(0.002);
+}
+
+static void run_in_a_callback(program *self, rac_subject *a, rac_subject *b) {
+  owned rac_scheduler *scheduler = rac_scheduler_main();
+  owned rac_signal *late =
+      rac_signal_delay(rac_subject_as_signal(b), 0.001, scheduler);
+  owned rac_disposable *one = rac_subscribe_next(late, NULL, nothing, NULL);
+  owned rac_disposable *two =
+      rac_subscribe_next(rac_subject_as_signal(b), NULL, run_main, NULL);
+  (void)self, (void)a;
+  rac_subject_send(b, I(1));
+  rac_dispose(one);
+  rac_dispose(two);
+}
+
 static void send_too_much(program *self, rac_subject *a, rac_subject *b) {
   (void)self, (void)b;
   for (int i = 0; i < 70000; i++) rac_subject_send(a, I(i));
@@ -109,6 +131,7 @@ TEST(what_a_recording_does_not_determine_is_refused) {
       {send_to_what_remembers, "other remembers"},
       {set_two_properties, "one was set in a batch"},
       {send_too_much, "were written over"},
+      {run_in_a_callback, "a callback ran a scheduler"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     program p = {.graph = merged, .play = cases[i].play};

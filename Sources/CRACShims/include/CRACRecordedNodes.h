@@ -34,10 +34,12 @@ static inline bool rac_node_has_slot(rac_node node) {
   return node.number != 0 &&
          __atomic_load_n(&node.slot->node, __ATOMIC_RELAXED) == node.number;
 }
-static inline void rac_node_count(rac_node node) {
-  if (!rac_node_has_slot(node)) return;
+// Whether values may wait before it.
+static inline bool rac_node_count(rac_node node) {
+  if (!rac_node_has_slot(node)) return false;
   uint64_t now = __atomic_load_n(&node.slot->values, __ATOMIC_RELAXED);
   __atomic_store_n(&node.slot->values, now + 1, __ATOMIC_RELAXED);
+  return (node.slot->detail & 1) != 0;
 }
 // A counter's value.
 static inline void rac_node_shows(rac_node node, uint64_t value) {
@@ -57,9 +59,6 @@ static inline void rac_node_dequeues(rac_node node) {
 }
 // Values wait before they come to this subscription.
 void rac_node_has_queue(rac_node node);
-static inline bool rac_node_is_behind_queue(rac_node node) {
-  return rac_node_has_slot(node) && (node.slot->detail & 1) != 0;
-}
 // So many were dropped, by a policy.
 void rac_node_loses(rac_thread *thread, rac_node node, uint32_t count,
                     uint16_t policy);

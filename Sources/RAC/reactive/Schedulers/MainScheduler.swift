@@ -303,6 +303,8 @@ final class MainScheduler: Scheduler {
   /// How many values and other jobs; more than the limit when the last one was a batch.
   private func run(_ slice: Slice) -> Int {
     let isRecorded = rac_recording_is_on()
+    // One look for each job.
+    let isPlain = !isRecorded && slice.deadline == .max
     countSlice()
     poll.clear()
     if polled.isInUse { polled.collect() }
@@ -320,8 +322,15 @@ final class MainScheduler: Scheduler {
             if isRecorded { leaveOut(job) }
             return false
           }
-          count &+= perform(job, atMost: left, cutInto: queue, isRecorded: isRecorded)
-          if slice.deadline != .max && rac_shim_now() >= slice.deadline { return true }
+          if isPlain {
+            count &+= perform(job, atMost: left, cutInto: queue)
+          } else {
+            count &+=
+              isRecorded
+              ? performRecorded(job, atMost: left, cutInto: queue)
+              : perform(job, atMost: left, cutInto: queue)
+            if rac_shim_now() >= slice.deadline { return true }
+          }
           return !slice.isOfReady && InterruptionHook.stops
         }
         job.drop()

@@ -82,13 +82,22 @@ class QueueScheduler: Scheduler {
   /// The same with each value counted as a job: how many; more than the limit when the last one was
   /// a batch.
   final func runSlice(_ limit: Int) -> Int {
-    let isRecorded = rac_recording_is_on()
+    rac_recording_is_on() ? runRecordedSlice(limit) : runSlice(limit, isRecorded: false)
+  }
+
+  @inline(never)
+  private final func runRecordedSlice(_ limit: Int) -> Int { runSlice(limit, isRecorded: true) }
+
+  @inline(__always)
+  private final func runSlice(_ limit: Int, isRecorded: Bool) -> Int {
     var count = 0
     asCurrent {
       while count < limit, goesOn, let job = queue.pop() {
         count &+= job._withUnsafeGuaranteedRef {
           if $0.isDisposed { return isRecorded ? leaveOut($0) : 0 }
-          return perform($0, atMost: limit &- count, cutInto: queue, isRecorded: isRecorded)
+          return isRecorded
+            ? performRecorded($0, atMost: limit &- count, cutInto: queue)
+            : perform($0, atMost: limit &- count, cutInto: queue)
         }
         job.drop()
       }

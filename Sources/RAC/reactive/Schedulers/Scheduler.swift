@@ -100,16 +100,27 @@ class Scheduler: TimerHome {
 
   // MARK: Turns that are limited
 
-  /// Runs a job that has its turn, with at most so many values; how many it was. A cut job comes
+  /// Performs a job that has its turn, with at most so many values; how many it was. A cut job comes
   /// first in the queue.
-  final func perform(
-    _ job: Job, atMost limit: Int, cutInto queue: JobQueue, isRecorded: Bool
+  @inline(__always)
+  final func perform(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
+    takeTurn(job, cutInto: queue) { job.perform(atMost: limit) }
+  }
+
+  /// The same in a recording.
+  @inline(never)
+  final func performRecorded(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
+    takeTurn(job, cutInto: queue) { recordRun(job, atMost: limit) }
+  }
+
+  @inline(__always)
+  private final func takeTurn(
+    _ job: Job, cutInto queue: JobQueue, _ perform: () -> Portion
   ) -> Int {
     let thread = currentThread()
     let before = thread.pointee.together
     thread.pointee.together = 0
-    let portion =
-      isRecorded ? recordRun(job, atMost: limit) : job.perform(atMost: limit)
+    let portion = perform()
     if portion.isCut { queue.putBack(job) }
     let together = thread.pointee.together
     thread.pointee.together = before

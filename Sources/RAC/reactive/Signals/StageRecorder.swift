@@ -50,12 +50,11 @@ final class StageRecorder: Stage {
   override var sendsAtEnd: Bool { false }
 
   override func next(_ value: Value) {
-    rac_node_count(node)
-    if rac_node_is_behind_queue(node) { rac_node_dequeues(node) }
+    if rac_node_count(node) { rac_node_dequeues(node) }
     let thread = currentThread()
     if queues { rac_node_queues(thread, below) }
     let losses = thread.pointee.recorded_losses
-    pass(RAC_RECORDED_NEXT, RAC_TRACE_NEXT, value) { downstream.next(value) }
+    pass(RAC_RECORDED_NEXT, RAC_TRACE_NEXT, value, thread) { downstream.next(value) }
     let lost = thread.pointee.recorded_losses &- losses
     if lost != 0 { lose(lost, thread) }
   }
@@ -75,18 +74,21 @@ final class StageRecorder: Stage {
 
   override func error(_ error: Value) {
     guard log.end(RAC_NODE_FAILED) else { return downstream.error(error) }
-    pass(RAC_RECORDED_ERROR, RAC_TRACE_ERROR, error) { downstream.error(error) }
+    pass(RAC_RECORDED_ERROR, RAC_TRACE_ERROR, error, currentThread()) { downstream.error(error) }
   }
 
   override func completed() {
     guard log.end(RAC_NODE_COMPLETED) else { return downstream.completed() }
-    pass(RAC_RECORDED_COMPLETED, RAC_TRACE_COMPLETED, .null) { downstream.completed() }
+    pass(RAC_RECORDED_COMPLETED, RAC_TRACE_COMPLETED, .null, currentThread()) {
+      downstream.completed()
+    }
   }
 
   /// Writes the event down, and has what is below hear it as something that this node has caused.
   @inline(__always)
-  private func pass(_ kind: Int, _ type: Int32, _ value: Value, _ deliver: () -> Void) {
-    let thread = currentThread()
+  private func pass(
+    _ kind: Int, _ type: Int32, _ value: Value, _ thread: Thread, _ deliver: () -> Void
+  ) {
     let start = rac_recording_is_wanted() ? write(kind, value, thread) : 0
     if Diagnostics.shared.isTracing { log.report(type, value) }
     let cause = thread.pointee.recorded_node
