@@ -100,8 +100,8 @@ class Scheduler: TimerHome {
 
   // MARK: Turns that are limited
 
-  /// Performs a job that has its turn, with at most so many values; how many it was. A cut job comes
-  /// first in the queue.
+  /// Performs a job that has its turn, with at most so many values; how many it was. A cut job
+  /// comes first in the queue.
   @inline(__always)
   final func perform(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
     takeTurn(job, cutInto: queue) { job.perform(atMost: limit) }
