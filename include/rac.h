@@ -6234,8 +6234,12 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_tail(const char *path,
  *                   opened and closed with it: closing yours ends no
  *                   subscription. Subscribing when the number is another file's
  *                   fails with EBADF. Its O_NONBLOCK is left as it is. To a
- *                   socket of datagrams each value is one. A worker writes to a
- *                   file on a disk, since that may take its time.
+ *                   socket of datagrams each value is one; where that has no
+ *                   peer, each is a tuple: the text or bytes, and the address,
+ *                   text in numbers, as of rac_signal_datagrams(). One that
+ *                   cannot be delivered there is lost; another text in place of
+ *                   an address is RAC_EINVAL. A worker writes to a file on a
+ *                   disk, since that may take its time.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when this signal, all its
  *                   subscriptions and all others that it was handed to are
@@ -6281,13 +6285,13 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_write(rac_signal *texts,
  *
  * @param address   borrowed; the signal has a copy. "host:port", the host a
  *                  name or numbers; "[::1]:port"; "unix:/path"; "unix:@name",
- *                  of Linux's abstract kind; "udp:host:port" for datagrams, of
- *                  which each is one value of rac_signal_chunks() and of
- *                  rac_signal_write(). All addresses that a name has are tried,
- *                  one after the other. Each subscription has its name resolved
- *                  on a thread of its own, which goes when that is done; a
- *                  program that is linked statically may have nobody to do
- *                  that, and needs numbers.
+ *                  of Linux's abstract kind; with "udp:" before it, for
+ *                  datagrams, of which each is one value of rac_signal_chunks()
+ *                  and of rac_signal_write(). All addresses that a name has are
+ *                  tried, one after the other. Each subscription has its name
+ *                  resolved on a thread of its own, which goes when that is
+ *                  done; a program that is linked statically may have nobody to
+ *                  do that, and needs numbers.
  * @param timeout   seconds in which it has to connect; less than 0: as many as
  *                  the system takes. It fails with RAC_SIGNAL_TIMED_OUT, of
  *                  domain "rac.signal", when they are over.
@@ -6317,14 +6321,18 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_connect(const char *address,
  * says. So they do when the process has no descriptor left, or no memory, and
  * it tries again every tenth of a second.
  *
+ * Datagrams have no connections: at an address with "udp:" before it it sends
+ * the socket itself, for rac_signal_datagrams() and rac_signal_write(), and
+ * completes.
+ *
  * A socket of a path is made in place of one that is left there and at which
  * nobody listens. It is left there in its turn.
  *
  * @param address   borrowed; the signal has a copy. As for
  *                  rac_signal_connect(), but the host is no name:
  *                  "127.0.0.1:8080", "0.0.0.0:8080", "[::]:8080" for all of
- *                  both kinds, "unix:/path", "unix:@name". Port 0 lets the
- *                  system choose one.
+ *                  both kinds, "unix:/path", "unix:@name", "udp:127.0.0.1:53".
+ *                  Port 0 lets the system choose one.
  * @param backlog   how many connections wait with the system; 0: as many as it
  *                  allows.
  * @param listening borrowed, retained; is sent the address, a string with the
@@ -6345,6 +6353,45 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_listen(const char *address,
                                                     rac_scheduler *scheduler);
 
 /**
+ * A signal of the datagrams that come to a socket, each with the address of its
+ * sender.
+ *
+ *     arrive     --a--b---c----
+ *     datagrams  --a--b---c----   (each: bytes, address, length)
+ *
+ * A tuple of an answer and that address is what rac_signal_write() sends back
+ * by the same socket. It never completes: an empty datagram is a value like any
+ * other. While a place below is full (law 26) datagrams wait with the system,
+ * which drops those that it has no room for; SO_RCVBUF says how much that is.
+ *
+ * @param descriptor a socket of datagrams, such as rac_signal_listen() sends of
+ *                   "udp:127.0.0.1:53". A subscription reads a duplicate of it,
+ *                   opened and closed with it: closing yours ends no
+ *                   subscription. Subscribing when the number is another file's
+ *                   fails with EBADF. Its O_NONBLOCK is left as it is.
+ * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
+ *                   the library closes it when the signal, all its
+ *                   subscriptions and what goes on below them are gone, and
+ *                   those of others that it was handed over to, or here when
+ *                   there is no signal.
+ * @param size       the most bytes of a datagram, up to 2^30; 0 is 65,536, for
+ *                   which none is too long. A longer one is cut off: then its
+ *                   length is more than the bytes that are there.
+ * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
+ *                   main one. Not the immediate one, nor a virtual one.
+ * @return one reference. It sends tuples of three: bytes; a string,
+ *         "127.0.0.1:40312", "[::1]:40312" or "unix:/path", "" where the sender
+ *         has no address; an int64, the length of the datagram. It fails with
+ *         errors of domain RAC_SYSTEM_ERROR_DOMAIN, their code an errno.
+ *         Several subscriptions share the datagrams, as several readers do.
+ *         NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_datagrams(
+    int descriptor, int32_t ownership, size_t size, rac_scheduler *scheduler);
+
+/**
  * The descriptor of a connection that rac_signal_connect() or
  * rac_signal_listen() has sent. It does not wait (O_NONBLOCK), and is closed on
  * exec.
@@ -6362,7 +6409,8 @@ RAC_API int rac_socket_descriptor(rac_value socket);
  *
  * @param socket borrowed; the result is valid as long as it is.
  * @return text, such as "127.0.0.1:40312", "[::1]:40312", "unix:" for a client
- *         without a path; "" with RAC_EKIND when it is no connection.
+ *         without a path; "" for a socket that listens for datagrams, and with
+ *         RAC_EKIND when it is no connection.
  *
  * @since 0.1
  */

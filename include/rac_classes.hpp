@@ -551,6 +551,10 @@ class signal : public detail::signal_base {
   static rac::signal listen(const char *address, int backlog, const rac::subject &listening, const rac::scheduler &scheduler);
   static rac::signal listen(const char *address, int backlog, const rac::subject &listening);
   static rac::signal listen(const char *address, int backlog);
+  /// A signal of the datagrams that come to a socket, each with the address of its
+  /// sender.
+  static rac::signal datagrams(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler);
+  static rac::signal datagrams(int descriptor, int32_t ownership, size_t size);
   /// Cuts what comes in portions at each delimiter.
   rac::signal split_by_delimiter(const rac::argument &delimiter, size_t longest) const;
   /// Cuts what comes in portions into frames with their length before them.
@@ -2411,6 +2415,14 @@ inline rac::signal signal::listen(const char *address, int backlog, const rac::s
 
 inline rac::signal signal::listen(const char *address, int backlog) {
   return listen(address, backlog, rac::subject());
+}
+
+inline rac::signal signal::datagrams(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_datagrams(descriptor, ownership, size, scheduler.raw()));
+}
+
+inline rac::signal signal::datagrams(int descriptor, int32_t ownership, size_t size) {
+  return datagrams(descriptor, ownership, size, rac::scheduler());
 }
 
 inline rac::signal signal::split_by_delimiter(const rac::argument &delimiter, size_t longest) const {

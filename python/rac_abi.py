@@ -692,6 +692,7 @@ FUNCTIONS = {
     "rac_signal_write": (c_void_p, [c_void_p, c_int, c_int32, c_void_p, c_void_p]),
     "rac_signal_connect": (c_void_p, [c_char_p, c_double, c_void_p]),
     "rac_signal_listen": (c_void_p, [c_char_p, c_int, c_void_p, c_void_p]),
+    "rac_signal_datagrams": (c_void_p, [c_int, c_int32, c_size_t, c_void_p]),
     "rac_socket_descriptor": (c_int, [rac_value]),
     "rac_socket_peer": (c_char_p, [rac_value]),
     "rac_signal_split_by_delimiter": (c_void_p, [c_void_p, rac_value, c_size_t]),

@@ -144,6 +144,32 @@ final class SourceTests: FaceTestCase {
     XCTAssertEqual(wait(.connection(to: address, on: worker)), ["# \(ECONNREFUSED)"])
   }
 
+  func testDatagrams() {
+    let listening = Subject<String>()
+    let places = Heard<String>()
+    listening.observe { places($0) }
+    let worker = worker
+    let service = Signal.connections(at: "udp:127.0.0.1:0", listening: listening, on: worker)
+      .flatMap { socket in
+        Signal.datagrams(from: socket.descriptor, closesDescriptor: true, on: worker)
+          .map { Datagram($0.bytes + [UInt8($0.length)], $0.address) }
+          .written(to: socket.descriptor, closesDescriptor: true, on: worker)
+      }
+      .observe { _ in }
+    let answers = Signal.connection(to: "udp:" + places.all[0], on: worker)
+      .flatMap { socket in
+        let written = Signal<String>.just("ab")
+          .written(to: socket.descriptor, closesDescriptor: true, on: worker)
+          .filter { _ in false }.map { _ in [UInt8]() }
+        return written.merge(
+          with: Signal.bytes(from: socket.descriptor, closesDescriptor: true, on: worker))
+      }
+      .prefix(1)
+    XCTAssertEqual(wait(answers), ["[97, 98, 2]", "|"])
+    service.dispose()
+    XCTAssertEqual(wait(.datagrams(from: -1, on: worker)).count, 1)
+  }
+
   func testFrames() {
     let words = Signal([[1, 2], [], [3]] as [[UInt8]])
     XCTAssertEqual(

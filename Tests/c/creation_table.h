@@ -5,6 +5,7 @@
 
 #include "operator_table.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 /* ---- What there is to begin with ------------------------------------------ */
@@ -14,6 +15,7 @@ enum { MANY = 40 };
 static rac_subject *subject, *another;
 static rac_signal *signals[MANY], *returning, *created;
 static rac_scheduler *background, *hosted;
+static int datagrams[2];
 static int ends[2]; /* of a pipe */
 static rac_connection *connection;
 static rac_property *number, *text, *properties[MANY];
@@ -80,6 +82,7 @@ static rac_status generate(void *context, rac_value state, rac_value *value,
 }
 static void set_up(void) {
   if (pipe(ends) != 0) abort();
+  if (socketpair(AF_UNIX, SOCK_DGRAM, 0, datagrams) != 0) abort();
   v = rac_scheduler_virtual();
   standing = rac_scheduler_virtual();
   background = rac_scheduler_background(0, NULL);
@@ -120,6 +123,8 @@ static void set_up(void) {
 }
 
 static void tear_down(void) {
+  close(datagrams[0]);
+  close(datagrams[1]);
   close(ends[0]);
   close(ends[1]);
   rac_virtual_step_all(v);
@@ -180,6 +185,7 @@ typedef struct creation {
   X(signal_add_length, created, 1, false, 0)                                   \
   X(signal_connect, "127.0.0.1:1", -1, NULL)                                   \
   X(signal_listen, "unix:@rac-creation", 0, subject, background)               \
+  X(signal_datagrams, datagrams[0], RAC_DESCRIPTOR_LENT, 0, NULL)              \
   X(signal_posix_signal, 10, NULL)                                             \
   X(signal_child_exit, 1, NULL)                                                \
   X(signal_spawn, (const char *[]){"true", NULL}, NULL, NULL, NULL, 0, 1,      \

@@ -210,6 +210,37 @@ static void output() {
   service.dispose();
 }
 
+/* Datagrams, each answered by its address. */
+static void datagrams() {
+  std::string address, heard;
+  auto listening = rac::subject::create();
+  auto hears = listening.subscribe([&](const std::string &text) { address = text; });
+  auto service =
+      rac::signal::listen("udp:127.0.0.1:0", 0, listening)
+          .flatten_map([](const rac::socket &socket) {
+            return rac::signal::datagrams(socket.descriptor(), RAC_DESCRIPTOR_OWNED, 0)
+                .map([](const std::tuple<std::string_view, std::string, int64_t> &come) {
+                  return std::make_tuple(std::string(std::get<0>(come)) + ".", std::get<1>(come));
+                })
+                .write(socket.descriptor(), RAC_DESCRIPTOR_OWNED);
+          })
+          .subscribe([](int64_t) {});
+  auto answers = rac::signal::connect(("udp:" + address).c_str(), 10)
+                     .flatten_map([&](const rac::socket &server) {
+                       CHECK(server.peer() == address);
+                       auto asked = rac::signal::return_("a").write(server.descriptor(),
+                                                                    RAC_DESCRIPTOR_OWNED);
+                       auto come = rac::signal::chunks(server.descriptor(),
+                                                       RAC_DESCRIPTOR_OWNED, 0);
+                       return rac::signal::merge({asked.ignore_values(), come});
+                     })
+                     .subscribe([&](std::string_view text) { heard += std::string(text); });
+  for (int i = 0; i < 1000 && heard != "a."; i++) rac_main_run_for(0.01);
+  CHECK(heard == "a.");
+  answers.dispose();
+  service.dispose();
+}
+
 /* What C has NULL or a negative time for may be left out. */
 static void left_out() {
   auto numbers = rac::signal::from_values({1, 2, 3});
@@ -344,6 +375,7 @@ int main() {
   unhandled();
   sources();
   output();
+  datagrams();
   left_out();
   vectors_and_loops();
   arrays();

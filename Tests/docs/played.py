@@ -20,6 +20,7 @@ OF_THE_SYSTEM = {
     "rac_signal_write",
     "rac_signal_connect",
     "rac_signal_listen",
+    "rac_signal_datagrams",
     "rac_signal_posix_signal",
     "rac_signal_child_exit",
     "rac_signal_at_time",

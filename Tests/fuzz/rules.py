@@ -42,6 +42,7 @@ LEFT_OUT = {
     "rac_signal_write": "the same",
     "rac_signal_connect": "its connections would be the system's",
     "rac_signal_listen": "the same",
+    "rac_signal_datagrams": "its descriptors would be those of the process",
     "rac_signal_posix_signal": "the handlers are the process's",
     "rac_signal_child_exit": "a process that has one number now has another in the next run",
     "rac_signal_spawn": "children of a run are not those of the next",

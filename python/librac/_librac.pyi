@@ -391,6 +391,13 @@ def lines(
     *,
     scheduler: Scheduler | None = None,
 ) -> Signal[str | bytes]: ...
+def datagrams(
+    fd: FileDescriptorLike,
+    size: int = 65536,
+    owned: bool = False,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Signal[tuple[bytes, str, int]]: ...
 def connect(
     address: str, timeout: Seconds | None = None, *, scheduler: Scheduler | None = None
 ) -> Signal[Socket]: ...

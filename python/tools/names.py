@@ -317,6 +317,7 @@ PARAMETERS = {
     ("rac_signal_add_length", "longest"): ("INT", "0"),
     ("rac_signal_add_length", "little_endian"): ("TRUTH", "False"),
     ("rac_signal_chunks", "size"): ("COUNT", "65536"),
+    ("rac_signal_datagrams", "size"): ("COUNT", "65536"),
     ("rac_signal_lines", "longest"): ("COUNT", "65536"),
     ("rac_signal_any", "predicate"): ("CALL", "None"),
     ("rac_replay_subject_create", "capacity"): ("COUNT_OR_ALL", "None"),
@@ -370,6 +371,7 @@ FIXED = {
 ORDER = {
     "rac_signal_flatten_map_limited": ("transform", "max_concurrent", "bound"),
     "rac_signal_chunks": ("descriptor", "size", "ownership", "scheduler"),
+    "rac_signal_datagrams": ("descriptor", "size", "ownership", "scheduler"),
     "rac_signal_lines": ("descriptor", "longest", "ownership", "scheduler"),
     "rac_signal_tail": ("path", "start", "offsets", "longest", "scheduler"),
     "rac_signal_scan_with_index": ("reduce", "start"),

@@ -119,7 +119,8 @@ enum {
   RAC_WRITING_STREAM = 1,     // a connection
   RAC_WRITING_DATAGRAMS = 2,  // a socket that keeps messages apart
   RAC_WRITING_DISK = 3,       // a file that may keep its writer waiting
-  RAC_WRITING_OTHER = 4
+  RAC_WRITING_OTHER = 4,
+  RAC_WRITING_ADDRESSED = 5  // datagrams, of a socket without a peer
 };
 uint32_t rac_platform_writing(int fd);
 typedef struct rac_piece {
@@ -136,8 +137,9 @@ void rac_platform_end_writing(int fd);
 // ---- Connections ------------------------------------------------------------
 
 // An address is text: "host:port", "[v6]:port", "unix:/path", "unix:@name" of
-// the abstract kind; "udp:host:port". 0; -EINVAL: it is none; -ENOSYS: there is
-// nobody to resolve its name.
+// the abstract kind; with "udp:" before it, of datagrams. Which of them;
+// -EINVAL: it is none; -ENOSYS: there is nobody to resolve its name.
+enum { RAC_ADDRESS_OF_STREAM = 0, RAC_ADDRESS_OF_DATAGRAMS = 1 };
 int rac_platform_address_check(const char *text, bool listens);
 // Of a socket, or of the other side; "" where there is none.
 void rac_platform_address(int fd, bool of_peer, char *text, size_t room);
@@ -156,6 +158,18 @@ int rac_platform_listen(const char *text, int backlog);
 // A connection. -EAGAIN: there is none; -EMFILE: there is no descriptor, or no
 // memory for one, now.
 int rac_platform_accept(int fd);
+
+// ---- Datagrams --------------------------------------------------------------
+
+// The next one: how much of it there was room for, how long it is, and the
+// address of its sender, "" where that has none. Never waits.
+int64_t rac_platform_receive(int fd, void *buffer, size_t size, char *from,
+                             size_t room, size_t *length);
+// Whether it is an address in numbers, or "".
+bool rac_platform_is_destination(const char *text);
+// One that cannot be delivered there is lost, which is no error. Never waits.
+int64_t rac_platform_send_to(int fd, const char *to, const void *start,
+                             size_t length);
 
 // ---- Children, changes of files, time zone ----------------------------------
 

@@ -38,8 +38,8 @@ extension Signal<Socket> {
   ///
   /// - Parameters:
   ///   - address: `host:port`, the host a name or numbers; `[::1]:port`; `unix:/path`; `unix:@name`
-  ///     of Linux's abstract kind; `udp:host:port` for datagrams. Names are resolved on a thread of
-  ///     their own.
+  ///     of Linux's abstract kind; with `udp:` before it, for datagrams. Names are resolved
+  ///     on a thread of their own.
   ///   - timeout: in which it has to connect; nil: as long as the system takes.
   ///   - scheduler: where it sends; not the immediate one, nor a virtual one.
   public static func connection(
@@ -58,7 +58,8 @@ extension Signal<Socket> {
   ///     connections(at:) --a---b----
   ///
   /// It never completes, and goes on when the process has no descriptor left. A socket of a path is
-  /// made in place of one at which nobody listens.
+  /// made in place of one at which nobody listens. Datagrams have no connections: at
+  /// `udp:127.0.0.1:53` it sends the socket itself, for `datagrams(from:)`, and completes.
   ///
   /// - Parameters:
   ///   - address: as for `connection(to:)`, but the host is no name: `127.0.0.1:8080`,

@@ -34,7 +34,7 @@ NOT_OF_MODULE = {
     "main_run", "main_run_for", "main_stop", "main_drain_for", "close", "settle",
     "reinitialize", "set_log", "set_trace", "set_settle_at_exit", "set_names_enabled",
     "attach", "attach_qt", "attach_tkinter", "posix_signal", "child_exit", "readable",
-    "writable", "chunks", "lines", "report_live", "file_changes", "tail", "spawn",
+    "writable", "chunks", "datagrams", "lines", "report_live", "file_changes", "tail", "spawn",
     "Scheduler",
 }
 KEYWORDS = ["scheduler", "bound", "count", "predicate", "transform", "seconds", "start",

@@ -73,6 +73,28 @@ def test_a_connection():
         rac.connect("unix:@librac-python").wait()
 
 
+def test_datagrams():
+    where = rac.ReplaySubject(1)
+
+    def serve(sock):
+        heard = rac.datagrams(sock, 4, True)
+        return heard.map(lambda each: (b"%s/%d" % (each[0], each[2]), each[1])).write(sock, True)
+
+    def ask(sock):
+        asked = rac.of("one", "", "three").write(sock, True).ignore_values()
+        return asked.merge(rac.chunks(sock, owned=True))
+
+    server = rac.listen("udp:127.0.0.1:0", listening=where).flat_map(serve).subscribe()
+    address = "udp:%s" % where.first().wait()
+    answers = rac.connect(address).flat_map(ask).take(3).collect()
+    assert list(answers.wait()) == [b"one/3", b"/0", b"thre/5"]
+    server.dispose()
+    read, write = os.pipe()
+    os.close(write)
+    with pytest.raises(ValueError):
+        rac.datagrams(read, owned=True)
+
+
 def test_frames():
     assert list(rac.of("a;b", b"c;", "d").split_by_delimiter(b";").collect().wait()) == [b"a", b"bc", b"d"]
     framed = rac.of("one", b"", b"three").add_length(2, True)

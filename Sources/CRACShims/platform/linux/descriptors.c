@@ -130,8 +130,14 @@ uint32_t rac_platform_writing(int fd) {
   struct stat status;
   int type = 0;
   socklen_t size = sizeof type;
-  if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0)
-    return type == SOCK_STREAM ? RAC_WRITING_STREAM : RAC_WRITING_DATAGRAMS;
+  if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0) {
+    struct sockaddr_storage peer;
+    size = sizeof peer;
+    bool has_peer = getpeername(fd, (struct sockaddr *)&peer, &size) == 0;
+    return type == SOCK_STREAM              ? RAC_WRITING_STREAM
+           : type != SOCK_DGRAM || has_peer ? RAC_WRITING_DATAGRAMS
+                                            : RAC_WRITING_ADDRESSED;
+  }
   bool is_known = syscall(SYS_newfstatat, fd, "", &status, AT_EMPTY_PATH) == 0;
   return is_known && (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode))
              ? RAC_WRITING_DISK

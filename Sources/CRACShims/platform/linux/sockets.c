@@ -66,6 +66,17 @@ static bool parse_number(const char *text, long *number) {
   return *end == 0 && *number <= 65535;
 }
 
+// "fe80::1%2": the number of the network interface is behind the address.
+static bool parse_v6(char *host, struct sockaddr_in6 *at) {
+  char *zone = strchr(host, '%');
+  long number = 0;
+  if (zone != NULL) *zone++ = 0;
+  if (zone != NULL && !parse_number(zone, &number)) return false;
+  at->sin6_family = AF_INET6;
+  at->sin6_scope_id = (uint32_t)number;
+  return inet_pton(AF_INET6, host, &at->sin6_addr) == 1;
+}
+
 static int parse(const char *text, target *target) {
   memset(target, 0, sizeof *target);
   target->type = SOCK_STREAM;
@@ -91,10 +102,7 @@ static int parse(const char *text, target *target) {
     target->at.v4.sin_port = htons((uint16_t)port);
     target->size = sizeof target->at.v4;
   } else if (is_bracketed) {
-    if (inet_pton(AF_INET6, target->host, &target->at.v6.sin6_addr) != 1) {
-      return -EINVAL;
-    }
-    target->at.v6.sin6_family = AF_INET6;
+    if (!parse_v6(target->host, &target->at.v6)) return -EINVAL;
     target->at.v6.sin6_port = htons((uint16_t)port);
     target->size = sizeof target->at.v6;
   } else if (strchr(target->host, ':') != NULL) {
@@ -106,34 +114,94 @@ static int parse(const char *text, target *target) {
 int rac_platform_address_check(const char *text, bool listens) {
   target target;
   int result = parse(text, &target);
-  if (result == 0 && listens && target.type != SOCK_STREAM) return -EINVAL;
   if (result == 0 && target.size == 0 && (listens || getaddrinfo == NULL))
     return -ENOSYS;
-  return result;
+  return result < 0                   ? result
+         : target.type == SOCK_STREAM ? RAC_ADDRESS_OF_STREAM
+                                      : RAC_ADDRESS_OF_DATAGRAMS;
+}
+
+static void format(const address *at, socklen_t size, char *text, size_t room) {
+  char host[INET6_ADDRSTRLEN] = "";
+  text[0] = 0;
+  if (at->any.sa_family == AF_INET) {
+    inet_ntop(AF_INET, &at->v4.sin_addr, host, sizeof host);
+    snprintf(text, room, "%s:%u", host, ntohs(at->v4.sin_port));
+  } else if (at->any.sa_family == AF_INET6) {
+    char zone[16] = "";
+    if (at->v6.sin6_scope_id != 0)
+      snprintf(zone, sizeof zone, "%%%u", at->v6.sin6_scope_id);
+    inet_ntop(AF_INET6, &at->v6.sin6_addr, host, sizeof host);
+    snprintf(text, room, "[%s%s]:%u", host, zone, ntohs(at->v6.sin6_port));
+  } else if (at->any.sa_family == AF_UNIX) {
+    size_t start = offsetof(struct sockaddr_un, sun_path);
+    int length = size > start ? (int)(size - start) : 0;
+    bool is_abstract = length > 0 && at->local.sun_path[0] == 0;
+    snprintf(text, room, "unix:%s%.*s", is_abstract ? "@" : "",
+             is_abstract ? length - 1 : length,
+             at->local.sun_path + is_abstract);
+  }
 }
 
 void rac_platform_address(int fd, bool of_peer, char *text, size_t room) {
   address at;
   socklen_t size = sizeof at;
-  char host[INET6_ADDRSTRLEN] = "";
   memset(&at, 0, sizeof at);
   text[0] = 0;
   int result = of_peer ? getpeername(fd, &at.any, &size)
                        : getsockname(fd, &at.any, &size);
-  if (result != 0) return;
-  if (at.any.sa_family == AF_INET) {
-    inet_ntop(AF_INET, &at.v4.sin_addr, host, sizeof host);
-    snprintf(text, room, "%s:%u", host, ntohs(at.v4.sin_port));
-  } else if (at.any.sa_family == AF_INET6) {
-    inet_ntop(AF_INET6, &at.v6.sin6_addr, host, sizeof host);
-    snprintf(text, room, "[%s]:%u", host, ntohs(at.v6.sin6_port));
-  } else if (at.any.sa_family == AF_UNIX) {
-    size_t start = offsetof(struct sockaddr_un, sun_path);
-    int length = size > start ? (int)(size - start) : 0;
-    bool is_abstract = length > 0 && at.local.sun_path[0] == 0;
-    snprintf(text, room, "unix:%s%.*s", is_abstract ? "@" : "",
-             is_abstract ? length - 1 : length,
-             at.local.sun_path + is_abstract);
+  if (result == 0) format(&at, size, text, room);
+}
+
+// ---- Datagrams --------------------------------------------------------------
+
+int64_t rac_platform_receive(int fd, void *buffer, size_t size, char *from,
+                             size_t room, size_t *length) {
+  address at;
+  memset(&at, 0, sizeof at);
+  struct iovec place = {buffer, size};
+  struct msghdr message = {.msg_name = &at,
+                           .msg_namelen = sizeof at,
+                           .msg_iov = &place,
+                           .msg_iovlen = 1};
+  ssize_t got;
+  do {
+    got = recvmsg(fd, &message, MSG_DONTWAIT | MSG_TRUNC);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) return -errno;
+  format(&at, message.msg_namelen, from, room);
+  *length = (size_t)got;
+  return (size_t)got < size ? got : (int64_t)size;
+}
+
+bool rac_platform_is_destination(const char *text) {
+  target target;
+  return *text == 0 || (parse(text, &target) == 0 && target.size > 0);
+}
+
+int64_t rac_platform_send_to(int fd, const char *to, const void *start,
+                             size_t length) {
+  target target;
+  // A sender without an address cannot be answered.
+  if (*to == 0 || parse(to, &target) != 0) return (int64_t)length;
+  ssize_t got;
+  do {
+    got = sendto(fd, start, length, MSG_NOSIGNAL | MSG_DONTWAIT, &target.at.any,
+                 target.size);
+  } while (got < 0 && errno == EINTR);
+  if (got >= 0) return got;
+  switch (errno) {
+  case ECONNREFUSED:
+  case EHOSTDOWN:
+  case EHOSTUNREACH:
+  case ENETDOWN:
+  case ENETUNREACH:
+  case ENOBUFS:
+  case ENOENT:
+  case EPERM:
+    return (int64_t)length;  // lost, as others are on their way
+  default:
+    return -errno;
   }
 }
 
@@ -322,7 +390,7 @@ static bool is_stale(const target *target) {
       !S_ISSOCK(status.st_mode)) {
     return false;
   }
-  int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  int probe = socket(AF_UNIX, target->type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (probe < 0) return false;
   bool is_refused = connect(probe, &target->at.any, target->size) != 0 &&
                     errno == ECONNREFUSED;
@@ -335,17 +403,20 @@ int rac_platform_listen(const char *text, int backlog) {
   int result = parse(text, &target);
   if (result != 0) return result;
   int one = 1;
+  bool is_stream = target.type == SOCK_STREAM;
   int fd = socket(target.at.any.sa_family,
-                  SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+                  target.type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) return -errno;
-  if (target.at.any.sa_family != AF_UNIX)
+  // To datagrams it means that another socket may take them.
+  if (is_stream && target.at.any.sa_family != AF_UNIX)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   result = bind(fd, &target.at.any, target.size);
   if (result != 0 && errno == EADDRINUSE && is_stale(&target)) {
     unlink(target.at.local.sun_path);
     result = bind(fd, &target.at.any, target.size);
   }
-  if (result == 0) result = listen(fd, backlog > 0 ? backlog : SOMAXCONN);
+  if (result == 0 && is_stream)
+    result = listen(fd, backlog > 0 ? backlog : SOMAXCONN);
   if (result == 0) return fd;
   int error = errno;
   close(fd);

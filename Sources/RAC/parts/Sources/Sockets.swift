@@ -16,7 +16,7 @@ import CRACShims
 /// around both connects again.
 ///
 /// - Parameter address: borrowed; the signal has a copy. "host:port", the host a name or numbers;
-///   "[::1]:port"; "unix:/path"; "unix:@name", of Linux's abstract kind; "udp:host:port" for
+///   "[::1]:port"; "unix:/path"; "unix:@name", of Linux's abstract kind; with "udp:" before it, for
 ///   datagrams, of which each is one value of rac_signal_chunks() and of rac_signal_write(). All
 ///   addresses that a name has are tried, one after the other. Each subscription has its name
 ///   resolved on a thread of its own, which goes when that is done; a program that is linked
@@ -34,7 +34,7 @@ import CRACShims
   _ address: CString?, _ timeout: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_connect"
-  guard let text = Border.address(address, listens: false, function) else { return nil }
+  guard let (text, _) = Border.address(address, listens: false, function) else { return nil }
   guard let home = Border.home(scheduler, function) else { return nil }
   return Border.give(function) {
     let signal = SourceSignal(function, home, text, 0, isWriting: false) { text, _ in
@@ -56,12 +56,15 @@ import CRACShims
 /// as `backlog` says. So they do when the process has no descriptor left, or no memory, and it
 /// tries again every tenth of a second.
 ///
+/// Datagrams have no connections: at an address with "udp:" before it it sends the socket itself,
+/// for rac_signal_datagrams() and rac_signal_write(), and completes.
+///
 /// A socket of a path is made in place of one that is left there and at which nobody listens. It is
 /// left there in its turn.
 ///
 /// - Parameter address: borrowed; the signal has a copy. As for rac_signal_connect(), but the host
 ///   is no name: "127.0.0.1:8080", "0.0.0.0:8080", "[::]:8080" for all of both kinds,
-///   "unix:/path", "unix:@name". Port 0 lets the system choose one.
+///   "unix:/path", "unix:@name", "udp:127.0.0.1:53". Port 0 lets the system choose one.
 /// - Parameter backlog: how many connections wait with the system; 0: as many as it allows.
 /// - Parameter listening: borrowed, retained; is sent the address, a string with the port that the
 ///   system has chosen, by each subscription that begins to listen, before subscribing returns.
@@ -76,12 +79,19 @@ import CRACShims
   _ address: CString?, _ backlog: CInt, _ listening: CSubject?, _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_listen"
-  guard let text = Border.address(address, listens: true, function) else { return nil }
+  guard let (text, kind) = Border.address(address, listens: true, function) else { return nil }
   if listening == nil { return listen(text, nil) }
   return Border.use(listening, .subjects, as: Subject.self, function) { listen(text, $0) }
 
   func listen(_ text: CopiedText, _ listening: Subject?) -> OpaquePointer? {
-    Border.source(scheduler, of: ListenAddress(text, listening), Int(backlog), function) {
+    let place = ListenAddress(text, listening)
+    if kind == Int32(RAC_ADDRESS_OF_DATAGRAMS) {
+      // Which can be written at once.
+      return Border.source(scheduler, of: place, 0, isWriting: true, function) { place, _ in
+        BindReader(place)
+      }
+    }
+    return Border.source(scheduler, of: place, Int(backlog), function) {
       ListenReader($0, Int32(truncatingIfNeeded: $1))
     }
   }
@@ -101,7 +111,8 @@ import CRACShims
 ///
 /// - Parameter socket: borrowed; the result is valid as long as it is.
 /// - Returns: text, such as "127.0.0.1:40312", "[::1]:40312", "unix:" for a client without a path;
-///   "" with RAC_EKIND when it is no connection. Since: 0.1
+///   "" for a socket that listens for datagrams, and with RAC_EKIND when it is no connection.
+///   Since: 0.1
 @c public func rac_socket_peer(_ socket: rac_value) -> CString? {
   let none: StaticString = ""
   guard let socket = inside(socket) else {
@@ -131,14 +142,15 @@ extension Value {
 }
 
 extension Border {
+  /// With its kind.
   fileprivate static func address(
     _ address: CString?, listens: Bool, _ function: StaticString
-  ) -> CopiedText? {
+  ) -> (CopiedText, Int32)? {
     guard let address else {
       return none(Failure.record(Status.null, "the address is NULL", in: function))
     }
     let result = rac_platform_address_check(address, listens)
-    if result == 0 { return copy(address, function) }
+    if result >= 0 { return copy(address, function).map { ($0, result) } }
     return none(
       Failure.record(
         Status.invalid,
@@ -186,6 +198,45 @@ private final class ListenAddress: Object {
   override func visit(_ visitor: inout Visitor) { visitor.reference(listening) }
 }
 
+extension ListenAddress {
+  /// A descriptor, or an errno with its sign turned.
+  fileprivate func open(_ backlog: Int32) -> Int32 {
+    let descriptor = rac_platform_listen(address.text, backlog)
+    if descriptor >= 0, let listening {
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+        guard let start = text.baseAddress else { return }
+        rac_platform_address(descriptor, false, start, text.count)
+        listening.send(.text(start, Int(rac_shim_length(start))))
+      }
+    }
+    return descriptor
+  }
+}
+
+/// Of datagrams: gives the socket away.
+private final class BindReader: Reader {
+  private let place: ListenAddress
+  private var isGiven = false
+
+  init(_ place: Object?) {
+    self.place = unsafeDowncast(place.unsafelyUnwrapped, to: ListenAddress.self)
+  }
+
+  override func open() -> Int32 { place.open(0) }
+
+  override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
+    isGiven = true
+    guard let socket = Value.socket(descriptor) else {
+      return source.end(Int32(RAC_SHIM_NO_MEMORY))
+    }
+    return source.complete(with: socket)
+  }
+
+  override func close(_ descriptor: Int32) {
+    if !isGiven { super.close(descriptor) }
+  }
+}
+
 private final class ListenReader: Reader {
   /// Nanoseconds until the next try when there is no descriptor left.
   private static let pause: Int64 = 100_000_000
@@ -198,17 +249,7 @@ private final class ListenReader: Reader {
     self.backlog = backlog
   }
 
-  override func open() -> Int32 {
-    let descriptor = rac_platform_listen(place.address.text, backlog)
-    if descriptor >= 0, let listening = place.listening {
-      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
-        guard let start = text.baseAddress else { return }
-        rac_platform_address(descriptor, false, start, text.count)
-        listening.send(.text(start, Int(rac_shim_length(start))))
-      }
-    }
-    return descriptor
-  }
+  override func open() -> Int32 { place.open(backlog) }
 
   override var canWait: Bool { true }
 

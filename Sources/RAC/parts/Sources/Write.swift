@@ -17,7 +17,10 @@ import CRACShims
 /// - Parameter descriptor: open, to write. A subscription writes to a duplicate of it, opened and
 ///   closed with it: closing yours ends no subscription. Subscribing when the number is another
 ///   file's fails with EBADF. Its O_NONBLOCK is left as it is. To a socket of datagrams each value
-///   is one. A worker writes to a file on a disk, since that may take its time.
+///   is one; where that has no peer, each is a tuple: the text or bytes, and the address, text
+///   in numbers, as of rac_signal_datagrams(). One that cannot be delivered there is lost; another
+///   text in place of an address is RAC_EINVAL. A worker writes to a file on a disk, since that may
+///   take its time.
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library
 ///   closes it when this signal, all its subscriptions and all others that it was handed to are
 ///   gone, or here when there is no signal; and when all is out, the other side of a connection
@@ -62,7 +65,7 @@ extension Signal {
         bound ?? Bound(.max, .dropNewest), isInBytes: true, isIdle: false)
       let job = Source(function, Writer(file, kind, queue, isPipe), sink, scheduler)
       job.isWriting = true
-      let top = WritingSink(job, queue, sink.scope)
+      let top = WritingSink(job, queue, kind, sink.scope)
       job.open(in: sink.scope)
       return top
     }
@@ -72,10 +75,12 @@ extension Signal {
 /// The source's side.
 private final class WritingSink: QueueingSink {
   private let job: Source
+  private let kind: UInt32
   private let subscription: Scope
 
-  init(_ job: Source, _ queue: BoundedQueue, _ subscription: Scope) {
+  init(_ job: Source, _ queue: BoundedQueue, _ kind: UInt32, _ subscription: Scope) {
     self.job = job
+    self.kind = kind
     self.subscription = subscription
     // Of its own: the source is disposed when it ends, not when all is out.
     super.init(queue, scope: Scope())
@@ -94,6 +99,7 @@ private final class WritingSink: QueueingSink {
   override func wake() { job.scheduler.schedule(job) }
 
   override func next(_ value: Value) {
+    if kind == UInt32(RAC_WRITING_ADDRESSED) { return send(value) }
     if value.kind != Value.Kind.tuple { return write(value) }
     for element in value.elements { write(element) }
   }
@@ -103,6 +109,17 @@ private final class WritingSink: QueueingSink {
       super.next(value)
     } else {
       refuse(Status.kind, "a value to write is no text", at: value)
+    }
+  }
+
+  private func send(_ datagram: Value) {
+    switch DatagramAddress.join(datagram) {
+    case .sound(let joined):
+      super.next(joined)
+      joined.release()
+    case .noTuple: refuse(Status.kind, "a datagram is no text with an address", at: datagram)
+    case .noAddress: refuse(Status.invalid, "the address is not in numbers", at: datagram)
+    case .noMemory: failWithoutMemory()
     }
   }
 
@@ -173,6 +190,11 @@ private final class Writer: DescriptorReader {
 
   /// How many bytes, or an errno with its sign turned.
   private func write(_ descriptor: Int32) -> Int64 {
+    if kind == UInt32(RAC_WRITING_ADDRESSED) {
+      let sent = DatagramAddress.send(pieces[0].bytes, by: descriptor)
+      if sent >= 0 { pieces.dropFirst(1) }
+      return sent
+    }
     let count = kind == UInt32(RAC_WRITING_DATAGRAMS) ? 1 : pieces.count
     let written = withUnsafeTemporaryAllocation(of: rac_piece.self, capacity: 64) { list in
       var index = 0
@@ -203,7 +225,10 @@ private final class Writer: DescriptorReader {
     switch event.operation {
     case .error: return source.end(with: event.value)
     case .completed:
-      if file.isOwned { rac_platform_end_writing(descriptor) }
+      // A socket without a peer is read on.
+      if file.isOwned, kind != UInt32(RAC_WRITING_ADDRESSED) {
+        rac_platform_end_writing(descriptor)
+      }
       return source.complete()
     default: return source.letGo()
     }
