@@ -18,8 +18,8 @@ subscriptions = []
 # What is no operator, or gives no signal.
 OTHERS = {
     "description", "iterate", "key", "marble", "named", "pipe", "subscribe", "subscribe_arrays",
-    "subscribe_lists", "subscribe_to", "subscribe_weak", "values", "wait", "_hold", "_repr_html_",
-    "_to_sequence", "_try_send"}
+    "subscribe_lists", "subscribe_to", "subscribe_weak", "to_queue", "values", "wait", "_hold",
+    "_repr_html_", "_to_sequence", "_try_send"}
 # Of a word that is several functions of the engine, and of ReactiveCocoa's, the functions.
 OPERATORS = sorted(
     name for name in dir(rac.Signal)
