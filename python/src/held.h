@@ -9,8 +9,8 @@
 
 int register_objects(void);
 
-/* As the engine compares the values of two objects. What comparing raises comes
- * out of the call that is under way; they count as different then. */
+/* As the engine compares the values of two objects. An exception of theirs
+ * comes out of the call that is under way; they count as different then. */
 int are_equal_values(PyObject *object, PyObject *other);
 
 #endif

@@ -3,7 +3,7 @@ import CRAC
 /// A datagram that has come, with its sender's address; or one that is to be sent, with the address
 /// that it goes to.
 public struct Datagram: Hashable, Sendable {
-  /// What is in it.
+  /// Its contents.
   public let bytes: [UInt8]
   /// `127.0.0.1:40312`, `[::1]:40312`, `unix:/path`; empty where the sender has none.
   public let address: String

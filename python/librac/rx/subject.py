@@ -67,7 +67,7 @@ class Subject(Observable[T]):
             self._subject.send_completed()
 
     def dispose(self) -> None:
-        """Lets go of all subscribers, without an event. What is done with it then raises."""
+        """Lets go of all subscribers, without an event. Later calls raise."""
         self.is_disposed = True
         self._let_go()
 
@@ -118,7 +118,7 @@ class ReplaySubject(Subject[T]):
         if self._young is None:
             super().on_error(error)
         elif self._end is None:
-            # What is shared keeps a completion alone.
+            # A shared signal keeps a completion alone.
             self._end = (error if isinstance(error, BaseException) else Exception(error),)
             self._subject.send_completed()
 

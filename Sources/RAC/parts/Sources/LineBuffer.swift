@@ -14,7 +14,7 @@ struct Line {
 /// Bytes that come in portions and go as lines. A line is good until the next call for room.
 struct LineBuffer {
   private static let least = 16_384
-  /// What it grows to where more comes than there is room for.
+  /// Its size where more comes than there is room for.
   private static let most = 65_536
 
   private var bytes: UnsafeMutableRawPointer? = nil

@@ -1,7 +1,6 @@
 import CRACShims
 
-/// What a row keeps of the steps that it runs through: a step with those above it, or their forms
-/// alone.
+/// The part of its steps that a row keeps: a step with those above it, or their forms alone.
 class RowKeeper: Object {
   /// How many of the steps have a state.
   final var states: Int32
@@ -27,8 +26,8 @@ class RowKeeper: Object {
 }
 
 /// The forms of several steps, all of which the loop of a row knows. Rows keep these and not the
-/// steps, which so go with their signals: nobody can subscribe to them any more. What stays of a
-/// step is its context, if that has to be destroyed.
+/// steps, which so go with their signals: nobody can subscribe to them any more. A step
+/// leaves its context behind, if that has to be destroyed.
 final class RowForms: RowKeeper {
   /// The topmost first, then the end of the row.
   private let forms: UnsafeMutablePointer<RowStep.Form>

@@ -68,7 +68,7 @@ class PausableJob: Job {
   deinit { made?.drop() }
 }
 
-/// What a job needs that has to rest.
+/// The state of a job that has to rest.
 final class Hold: Object {
   static let goes: UInt32 = 0
   /// It is in line, and about to rest.

@@ -116,7 +116,7 @@ final class VirtualScheduler: Scheduler {
 
   // MARK: Replays
 
-  /// What operators that read the clock are to find, and how many more that is than they have read.
+  /// Readings for operators that ask for the time, and how many of them nobody has asked for yet.
   private let planLock = Lock()
   @exclusivity(unchecked) private var planned = Ring<Int64>()
   @exclusivity(unchecked) private var unread = 0
