@@ -17,19 +17,21 @@ from ._librac import (
     main_stop,
     queued_values,
     record_note,
-    record_start,
     record_stop,
     reinitialize,
     report_live,
+    settle,
+    version,
+)
+from .loops import attach, attach_qt, attach_tkinter
+from .switches import (
+    record_start,
     set_log,
     set_names_enabled,
     set_origins,
     set_settle_at_exit,
     set_trace,
-    settle,
-    version,
 )
-from .loops import attach, attach_qt, attach_tkinter
 
 __all__ = [
     "Counter",

@@ -7,7 +7,7 @@ import logging
 import sys
 from typing import Any
 
-from . import _librac, loops
+from . import loops, switches
 
 
 def is_notebook() -> bool:
@@ -29,6 +29,6 @@ def prepare() -> None:
     scheduler, and it shows errors that nobody handles: cells subscribe, and what comes
     later is heard between cells."""
     if is_notebook():
-        _librac.set_names_enabled(True)
+        switches.set_names_enabled(True)
         loops.serve_where_running()
         logging.getLogger("librac").addHandler(_Shown())

@@ -1,7 +1,7 @@
 """For pytest, which finds it by itself: the fixture `marbles` (see librac.marbles);
 `--rac-record`, which shows below a test that failed what librac did in it; and `--rac-left`,
-which says what happens where a test leaves something subscribed. Exceptions of handlers say
-where the program subscribed."""
+which says what happens where a test leaves something subscribed. A test leaves the switches of
+librac.host as it found them. Exceptions of handlers say where the program subscribed."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PACKAGE = str(pathlib.Path(__file__).parent)
 _RECORDED = pytest.StashKey[contextlib.ExitStack]()
 _RECORDING = pytest.StashKey["Recording"]()
+_HAS_ORIGINS = pytest.StashKey[bool]()
 
 
 @pytest.fixture
@@ -100,9 +101,30 @@ def _place() -> str:
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
+@contextlib.contextmanager
+def _switches_as_before() -> Generator[None, None, None]:
+    before = None
+    if "librac" in sys.modules:
+        from .switches import state
+
+        before = state()
+    try:
+        yield
+    finally:
+        if "librac" in sys.modules:  # the test may have imported it
+            from .switches import AT_FIRST
+
+            (before or AT_FIRST).restore()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Fixtures may keep what they subscribed to; a test may not."""
+    """Fixtures may keep what they subscribed to and switched; a test may not."""
+    with _switches_as_before():
+        return (yield from _called(item))
+
+
+def _called(item: pytest.Item) -> Generator[None, None, None]:
     wanted = item.config.getoption("--rac-left")
     if wanted == "keep" or "librac" not in sys.modules:
         return (yield)
@@ -123,9 +145,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Begins before the fixtures: what they subscribe to is seen, too."""
-    if "librac" in sys.modules:
+    if "librac" in sys.modules and _HAS_ORIGINS not in item.config.stash:
         from .host import set_origins
 
+        item.config.stash[_HAS_ORIGINS] = True
         set_origins(True)
     if item.config.getoption("--rac-record"):
         from .scope import record

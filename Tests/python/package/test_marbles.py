@@ -209,3 +209,62 @@ def test_what_a_test_leaves_subscribed(tmp_path, how, failed, told):
     assert f"{path}:{gone}" not in said and f"{5 - failed} passed" in said
     other = next(n for n, text in enumerate(lines, 1) if text.endswith("# the other line"))
     assert f"librac: subscribed at {path}:{other} test_says_where" in said
+
+
+SWITCHES = """
+import time
+
+import pytest
+
+heard = []
+
+def test_switches(tmp_path):
+    import librac as rac
+
+    rac.host.set_log(heard.append)
+    rac.host.set_trace(lambda *event: heard.append(event))
+    rac.host.set_names_enabled(True)
+    rac.host.set_settle_at_exit(timeout=0.01)
+    rac.host.record_start(str(tmp_path / "recording"))
+    rac.on_unhandled = heard.append
+    signal = rac.Subject().take(3)
+    rac.of(signal).log().subscribe()
+    assert "Subject" in repr(signal) and {str, tuple} == set(map(type, heard))
+
+def test_finds_them_off(tmp_path):
+    import librac as rac
+
+    heard.clear()
+    rac.of(1).log().subscribe()
+    assert heard == [] and rac.on_unhandled is rac.log_unhandled
+    assert "Subject" not in repr(rac.Subject().take(3))
+    rac.host.record_start(str(tmp_path / "recording"))
+    rac.host.record_stop()
+    rac.host.set_origins(False)
+
+@pytest.fixture(scope="module")
+def names():
+    import librac as rac
+
+    rac.host.set_names_enabled(True)
+    yield rac
+
+def test_origins_are_on(names):
+    assert f"{__file__}:" in repr(names.Subject().subscribe())
+    names.host.set_names_enabled(False)
+
+def test_a_fixture_may_switch(names):
+    assert "Subject" in repr(names.Subject().take(3))
+    slow = names.Subject()
+    slow.deliver_on(names.Scheduler.background()).subscribe(lambda _: time.sleep(0.1))
+    slow.send_many((1, 2))
+"""
+
+
+def test_what_a_test_switches_is_as_before_for_the_next(tmp_path):
+    path = tmp_path / "test_switches.py"
+    path.write_text(SWITCHES)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rac-left=keep"]
+    done = subprocess.run([*command, path], capture_output=True, text=True, cwd=tmp_path)
+    assert "4 passed" in done.stdout, done.stdout
+    assert "the process exits before" not in done.stderr
