@@ -1,4 +1,4 @@
-"""The main scheduler in the loop of a host: asyncio, tkinter, Qt.
+"""The main scheduler in the loop of a host: asyncio, trio, tkinter, Qt.
 
 The main scheduler has a descriptor that is readable as long as it has something to
 do. A host's loop that watches it runs what is due, in its own thread, and sleeps
@@ -11,7 +11,7 @@ import asyncio
 import weakref
 from typing import Any
 
-from . import _librac
+from . import _librac, trio_loop
 from ._librac import Disposable, Scheduler
 
 __all__ = ["attach", "attach_qt", "attach_tkinter"]
@@ -23,7 +23,8 @@ _serving: weakref.ref[asyncio.AbstractEventLoop] | None = None
 
 def attach(loop: asyncio.AbstractEventLoop | None = None) -> Disposable:
     """Has an asyncio loop run the main scheduler, until disposed: the running one if
-    none is given. The loop has to be that of the main thread.
+    none is given. The loop has to be that of the main thread. Where trio runs, its run
+    does.
 
     Subscribing in a coroutine, and all that awaits, do it by themselves. Call it where
     signals were subscribed to before the loop began, and to end it.
@@ -37,10 +38,28 @@ def _loop_given(
     loop: asyncio.AbstractEventLoop | None, function: str
 ) -> asyncio.AbstractEventLoop:
     if loop is None:
-        return asyncio.get_running_loop()
+        return running()
     if not hasattr(loop, "call_soon_threadsafe"):
         raise TypeError(f"{function}(): loop must be an asyncio event loop, not {loop!r}")
     return loop
+
+
+def running() -> asyncio.AbstractEventLoop:
+    """The loop of this task, or a run of trio in its place."""
+    return running_or_none() or asyncio.get_running_loop()  # which raises
+
+
+def running_or_none() -> asyncio.AbstractEventLoop | None:
+    loop: asyncio.AbstractEventLoop | None = asyncio._get_running_loop() or trio_loop.running()
+    return loop
+
+
+async def turn() -> None:
+    """Other tasks have their turn."""
+    if asyncio._get_running_loop() is None:
+        await trio_loop.running().turn()
+    else:
+        await asyncio.sleep(0)
 
 
 def serve_running(loop: asyncio.AbstractEventLoop) -> None:
@@ -141,8 +160,8 @@ def _qt_core() -> Any:
 
 def _for_loop(loop: asyncio.AbstractEventLoop | None = None) -> Scheduler:
     """A scheduler whose jobs run in an asyncio loop, whichever thread has it; the
-    running one if none is given. For deliver_on, mostly: callbacks behind it run in
-    the loop."""
+    running one, or trio's run, if none is given. For deliver_on, mostly: callbacks
+    behind it run in the loop."""
     loop = _loop_given(loop, "Scheduler.for_loop")
 
     def enqueue(scheduler: Scheduler) -> None:

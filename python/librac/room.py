@@ -44,7 +44,7 @@ async def room(self: Any) -> None:
     """
     # Most times there is room, and nothing is made.
     while self._hold(None):
-        loop = asyncio.get_running_loop()
+        loop = loops.running()
         loops.serve_running(loop)
         future: asyncio.Future[None] = loop.create_future()
         # The engine alone has the waker. Of one that it does not take the future is done.
@@ -63,7 +63,7 @@ async def send_async(self: Any, value: Any) -> None:
         await self.room()
         if self._try_send(value):
             return
-        await asyncio.sleep(0)
+        await loops.turn()
 
 
 for _class, _methods in {Observer: (room,), Subject: (room, send_async)}.items():

@@ -56,11 +56,7 @@ os.register_at_fork(after_in_child=_forget_own_loop)
 def in_loop(loop: asyncio.AbstractEventLoop, function: Callable[..., Any], *arguments: Any) -> None:
     """Calls a function in the loop's thread: now, if that is this one. A loop that is
     closed calls nothing any more."""
-    try:
-        running = asyncio.get_running_loop()
-    except RuntimeError:
-        running = None
-    if running is loop:
+    if loops.running_or_none() is loop:
         function(*arguments)
     elif not loop.is_closed():
         try:

@@ -166,7 +166,7 @@ class Values(Generic[T]):
     def _begin(self) -> None:
         if self._signal is None:
             return
-        loop = asyncio.get_running_loop()
+        loop = loops.running()
         loops.serve_running(loop)
         buffer = self._buffer
         buffer.loop, buffer.thread = loop, threading.get_ident()
@@ -213,7 +213,7 @@ class Values(Generic[T]):
             # A value that came from another thread just before has seen no reader.
             if not buffer.waiting and not buffer.is_over:
                 await reader
-        except asyncio.CancelledError:
+        except BaseException:  # cancelled, in the words of either
             self._dispose()
             raise
         finally:

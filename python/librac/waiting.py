@@ -54,7 +54,7 @@ def last_value(self: Signal[T]) -> Generator[Any, Any, T]:
     """The last value, when the signal completes. An error is raised, the same object as
     where it came from; without a value it is Empty. Cancelling the task disposes the
     subscription."""
-    loop = asyncio.get_running_loop()
+    loop = loops.running()
     loops.serve_running(loop)
     last = _LastValue(loop)
     subscription = self.subscribe(last.next, last.error, last.completed)

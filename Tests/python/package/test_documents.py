@@ -35,8 +35,9 @@ def output(*arguments):
 
 @pytest.mark.parametrize("code, expected", BLOCKS + PACKAGE_BLOCKS)
 def test_block(code, expected):
-    if "numpy" in code:
-        pytest.importorskip("numpy")
+    for name in ("numpy", "trio"):
+        if f"import {name}" in code:
+            pytest.importorskip(name)
     assert output("-c", code) == expected
 
 
