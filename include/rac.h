@@ -6653,8 +6653,9 @@ RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
  * @param nanoseconds the time.
  * @return RAC_OK; RAC_EINVAL, with the time set, when operators have read the
  *         clock more or less often since the last call than
- *         rac_virtual_plan_reading() says; RAC_EBUSY when another thread is
- *         stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *         rac_virtual_plan_reading() says; RAC_EBUSY in jobs of
+ *         rac_virtual_advance_by() or when another thread is stepping it;
+ *         RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * @since 0.1
  */
@@ -6668,8 +6669,8 @@ RAC_API rac_status rac_virtual_set_time(rac_scheduler *scheduler,
  *
  * @param scheduler   borrowed; a virtual one.
  * @param nanoseconds the time, which may be before that of the clock.
- * @return RAC_OK; RAC_ENOMEM; RAC_EBUSY when another thread is stepping it;
- *         RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ * @return RAC_OK; RAC_ENOMEM; RAC_EBUSY in jobs of rac_virtual_advance_by() or
+ *         when another thread is stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * @since 0.1
  */

@@ -103,6 +103,24 @@ TEST(a_job_runs_before_those_that_are_due_earlier) {
   end(&d);
 }
 
+static void set_back(void *context) {
+  rac_scheduler *scheduler = context;
+  CHECK_STATUS(rac_virtual_set_time(scheduler, 0), RAC_EBUSY);
+  CHECK_STATUS(rac_virtual_plan_reading(scheduler, 0), RAC_EBUSY);
+}
+
+TEST(a_job_does_not_set_its_clock_back) {
+  rac_scheduler *scheduler = rac_scheduler_virtual();
+  rac_disposable *job =
+      rac_schedule_repeating(scheduler, 1, 1, 0, scheduler, set_back, NULL);
+  CHECK_STATUS(rac_virtual_advance_by(scheduler, 3), RAC_OK);
+  CHECK(rac_scheduler_now(scheduler) == 3);
+  CHECK_STATUS(rac_virtual_set_time(scheduler, 0), RAC_OK);
+  rac_dispose(job);
+  rac_release(job);
+  rac_release(scheduler);
+}
+
 TEST(readings_of_the_clock_are_as_planned) {
   enum { SECOND = 1000000000 };
   recorder r = {0};

@@ -71,8 +71,9 @@
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter nanoseconds: the time.
 /// - Returns: RAC_OK; RAC_EINVAL, with the time set, when operators have read the clock more or
-///   less often since the last call than rac_virtual_plan_reading() says; RAC_EBUSY when another
-///   thread is stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
+///   less often since the last call than rac_virtual_plan_reading() says; RAC_EBUSY in jobs of
+///   rac_virtual_advance_by() or when another thread is stepping it; RAC_ENULL, RAC_ESTALE,
+///   RAC_EKIND. Since: 0.1
 @discardableResult
 @c public func rac_virtual_set_time(_ scheduler: CScheduler?, _ nanoseconds: Int64) -> rac_status {
   replaying(scheduler, Status.invalid, "the clock was read more or less often than planned") {
@@ -85,8 +86,8 @@
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter nanoseconds: the time, which may be before that of the clock.
-/// - Returns: RAC_OK; RAC_ENOMEM; RAC_EBUSY when another thread is stepping it; RAC_ENULL,
-///   RAC_ESTALE, RAC_EKIND. Since: 0.1
+/// - Returns: RAC_OK; RAC_ENOMEM; RAC_EBUSY in jobs of rac_virtual_advance_by() or when another
+///   thread is stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
 @discardableResult
 @c public func rac_virtual_plan_reading(
   _ scheduler: CScheduler?, _ nanoseconds: Int64
@@ -121,7 +122,8 @@ private func replaying(
     case true?: return Status.ok
     case false?: return Failure.record(status, message, in: function)
     case nil:
-      return Failure.record(Status.busy, "another thread is stepping the scheduler", in: function)
+      return Failure.record(
+        Status.busy, "time is advancing, or another thread steps the scheduler", in: function)
     }
   }
 }

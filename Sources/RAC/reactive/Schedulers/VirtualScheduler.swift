@@ -66,6 +66,9 @@ final class VirtualScheduler: Scheduler {
   /// As `step`; the clock of one that is stopped stays where it is.
   func advance(to time: Int64) -> rac_status? {
     exclusively {
+      let wasAdvancing = isAdvancing
+      isAdvancing = true
+      defer { isAdvancing = wasAdvancing }
       while self.runNext(upTo: time, atMost: .max) != nil {
         let status = self.statusBetweenJobs(upTo: time)
         if status < 0 { return status }
@@ -116,16 +119,25 @@ final class VirtualScheduler: Scheduler {
 
   // MARK: Replays
 
+  /// Time is advancing to some moment. Its runner's.
+  @exclusivity(unchecked) private var isAdvancing = false
+
   /// Readings for operators that ask for the time, and how many of them nobody has asked for yet.
   private let planLock = Lock()
   @exclusivity(unchecked) private var planned = Ring<Int64>()
   @exclusivity(unchecked) private var unread = 0
   private let hasPlan = Atomic<Bool>(false)
 
+  /// Not while time advances to some moment: a job that repeats and sets the clock back would run
+  /// for ever.
+  private func whileTimeStands(_ body: () -> rac_status) -> rac_status? {
+    exclusively { isAdvancing ? Status.busy : body() }.flatMap { $0 == Status.busy ? nil : $0 }
+  }
+
   /// Sets the clock. False: what was planned was not what was read.
   func set(_ time: Int64) -> Bool? {
     var isAsPlanned = true
-    let status = exclusively {
+    let status = whileTimeStands {
       clock.store(time, ordering: .releasing)
       planLock.locked {
         isAsPlanned = unread == 0
@@ -140,7 +152,7 @@ final class VirtualScheduler: Scheduler {
   /// False: there is no memory.
   func plan(_ time: Int64) -> Bool? {
     var isThere = false
-    let status = exclusively {
+    let status = whileTimeStands {
       isThere = planLock.locked { planned.append(time) }
       if isThere { unread &+= 1 }
       hasPlan.store(true, ordering: .relaxed)
