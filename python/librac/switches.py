@@ -1,5 +1,5 @@
-"""What a program switches for the whole library. It is remembered, so that a test can be
-followed by others as if it had switched nothing: pytest_plugin.py."""
+"""Switches of the whole library. They are remembered, so that a test can be followed by others
+as if it had switched nothing: pytest_plugin.py."""
 
 from __future__ import annotations
 
