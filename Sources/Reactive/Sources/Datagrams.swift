@@ -45,7 +45,7 @@ extension Signal<Datagram> {
       ) {
         Datagram(
           try decoded(rac_tuple_get($0, 0)), try repairedText(rac_tuple_get($0, 1)),
-          length: try part(of: $0, 2))
+          length: try part(of: $0, 2, as: Int.self))
       }
     }
   }
