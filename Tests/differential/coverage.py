@@ -31,6 +31,7 @@ WITHOUT = {
     "write": OUTSIDE,
     "connect": OUTSIDE,
     "listen": OUTSIDE,
+    "datagrams": OUTSIDE,
     "split_by_delimiter": OF_BYTES,
     "split_by_length": OF_BYTES,
     "split_by": OF_BYTES,
