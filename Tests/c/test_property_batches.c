@@ -389,6 +389,20 @@ TEST(what_only_batches_set_is_never_seen_apart) {
   rac_release(t.b);
 }
 
+/* Nothing is derived from them for long, so most batches are made at once. */
+TEST(deriving_beside_batches_never_finds_them_apart) {
+  twins t = {.a = property(0), .b = property(0)};
+  pthread_t threads[3];
+  threads[0] = check_spawn(set_twins, &t);
+  threads[1] = check_spawn(set_twins, &t);
+  threads[2] = check_spawn(derive_twins, &t);
+  for (int i = 0; i < 3; i++) check_join(threads[i]);
+  CHECK_INT(t.apart, 0);
+  WAIT_UNTIL(number(t.a) == ROUNDS - 1 && number(t.b) == ROUNDS - 1);
+  rac_release(t.a);
+  rac_release(t.b);
+}
+
 typedef struct crowd {
   rac_property *to;
   rac_signal *changes;

@@ -43,11 +43,11 @@ func register(_ objectClass: rac_object_class) -> UInt32 {
 
 /// By the first one's type; false: that has no `==`, or the other is of another type.
 func isEqual(_ a: Any, to b: Any) -> Bool {
-  (a as? any Equatable).map { isEqual($0, to: b) } ?? false
+  (a as? any Equatable).map { equals($0, b) } ?? false
 }
 
 /// The second is mostly of the first's type, unless that is behind another one.
-func isEqual<T: Equatable, Other>(_ a: T, to b: Other) -> Bool {
+func equals<T: Equatable, Other>(_ a: T, _ b: Other) -> Bool {
   if T.self == Other.self { return a == unsafeBitCast(b, to: T.self) }
   return (b as? T).map { a == $0 } ?? false
 }

@@ -112,7 +112,7 @@ enum Contents<T>: BoxContents {
       return Contents<String>.of(a).pointee == Contents<String>.of(b).pointee
     }
     guard let value = of(a).pointee as? any Equatable else { return false }
-    return isEqual(value, to: of(b).pointee)
+    return equals(value, of(b).pointee)
   }
 }
 

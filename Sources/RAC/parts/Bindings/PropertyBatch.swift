@@ -34,8 +34,7 @@ final class PropertyBatch: SetCollector {
       base.release()
       return status
     }
-    return add(
-      BatchedChange(core, made, .modify(context, body, base: base), at: place))
+    return add(BatchedChange(core, made, .modify(context, body, base: base), at: place))
   }
 
   private func add(_ change: BatchedChange) -> rac_status {

@@ -33,20 +33,8 @@ import CRACShims
   }
 }
 
-final class ChunkReader: DescriptorReader {
-  private let size: Int
-  /// Made when there is something to read.
-  private var buffer: UnsafeMutableRawPointer?
-
-  init(_ file: Object?, _ size: Int) {
-    self.size = size
-    super.init(file)
-  }
-
-  deinit { rac_shim_free(buffer) }
-
+final class ChunkReader: BufferReader {
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
-    if buffer == nil { buffer = rac_shim_allocate_checked(size) }
     guard let buffer else { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
     let got = rac_platform_read(descriptor, buffer, size, source.isAlwaysReady)
     if got > 0 {

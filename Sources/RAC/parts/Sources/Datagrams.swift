@@ -42,20 +42,8 @@ import CRACShims
   return Border.source(scheduler, of: file, size, function) { DatagramReader($0, $1) }
 }
 
-private final class DatagramReader: DescriptorReader {
-  private let size: Int
-  /// Made when there is something to read.
-  private var buffer: UnsafeMutableRawPointer?
-
-  init(_ file: Object?, _ size: Int) {
-    self.size = size
-    super.init(file)
-  }
-
-  deinit { rac_shim_free(buffer) }
-
+private final class DatagramReader: BufferReader {
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
-    if buffer == nil { buffer = rac_shim_allocate_checked(size) }
     guard let buffer else { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
     while source.sent < limit {
       if source.sent > 0, source.isHeld { return .rests }

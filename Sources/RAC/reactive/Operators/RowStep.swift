@@ -32,7 +32,7 @@ class RowStep: RowKeeper {
   private final let start: Value?
   /// The step of the signal that this one's was made of.
   fileprivate final var above: RowStep?
-  /// How many steps there are with those above, .
+  /// How many steps there are with those above.
   fileprivate private(set) final var count: Int32 = 1
   /// The forms of all of them, the topmost first: made for the first subscription, and kept. The
   /// address of the forms, or RowForms as a word. 0: not made yet.

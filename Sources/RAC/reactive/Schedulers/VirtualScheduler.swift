@@ -129,36 +129,39 @@ final class VirtualScheduler: Scheduler {
   private let hasPlan = Atomic<Bool>(false)
 
   /// Not while time advances to some moment: a job that repeats and sets the clock back would run
-  /// for ever.
-  private func whileTimeStands(_ body: () -> rac_status) -> rac_status? {
-    exclusively { isAdvancing ? Status.busy : body() }.flatMap { $0 == Status.busy ? nil : $0 }
+  /// for ever. nil: then, or another thread is stepping this scheduler.
+  private func whileTimeStands(_ body: () -> Bool) -> Bool? {
+    var answer: Bool?
+    _ = exclusively {
+      if !isAdvancing { answer = body() }
+      return Status.ok
+    }
+    return answer
   }
 
   /// Sets the clock. False: what was planned was not what was read.
   func set(_ time: Int64) -> Bool? {
-    var isAsPlanned = true
-    let status = whileTimeStands {
+    whileTimeStands {
       clock.store(time, ordering: .releasing)
-      planLock.locked {
-        isAsPlanned = unread == 0
+      return planLock.locked {
+        let isAsPlanned = unread == 0
         unread = 0
         while planned.count > 0 { planned.dropOldest() }
+        return isAsPlanned
       }
-      return Status.ok
     }
-    return status.map { _ in isAsPlanned }
   }
 
   /// False: there is no memory.
   func plan(_ time: Int64) -> Bool? {
-    var isThere = false
-    let status = whileTimeStands {
-      isThere = planLock.locked { planned.append(time) }
-      if isThere { unread &+= 1 }
+    whileTimeStands {
       hasPlan.store(true, ordering: .relaxed)
-      return Status.ok
+      return planLock.locked {
+        guard planned.append(time) else { return false }
+        unread &+= 1
+        return true
+      }
     }
-    return status.map { _ in isThere }
   }
 
   @inline(never)
