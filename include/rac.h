@@ -1675,6 +1675,21 @@ RAC_API size_t rac_subject_subscriber_count(rac_subject *subject);
 RAC_API rac_status rac_dispose(rac_disposable *disposable);
 
 /**
+ * Disposes a disposable and gives it back: rac_dispose() and rac_release() in
+ * one step, for its only holder. The usual end of a subscription, and quicker
+ * than the two.
+ *
+ * @param disposable transferred: its handle may be stale before anything is
+ *                   disposed. NULL is a no-op.
+ * @return RAC_OK; RAC_ESTALE, RAC_EKIND: nothing has happened.
+ *
+ * Any thread; never waits. In a forked child as rac_dispose() and
+ * rac_release().
+ * @since 0.1
+ */
+RAC_API rac_status rac_dispose_and_release(rac_disposable *disposable);
+
+/**
  * Disposes a subscription and waits until its `destroy` has run: its context,
  * and all that the callbacks used, may be freed then.
  *

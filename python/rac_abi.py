@@ -378,6 +378,7 @@ FUNCTIONS = {
     "rac_replay_subject_create": (c_void_p, [c_size_t]),
     "rac_subject_subscriber_count": (c_size_t, [c_void_p]),
     "rac_dispose": (c_int32, [c_void_p]),
+    "rac_dispose_and_release": (c_int32, [c_void_p]),
     "rac_dispose_and_wait": (c_int32, [c_void_p, c_double]),
     "rac_is_disposed": (c_bool, [c_void_p]),
     "rac_disposable_create": (c_void_p, [c_void_p, rac_action_fn, rac_destroy_fn]),

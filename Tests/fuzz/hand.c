@@ -97,6 +97,21 @@ void fuzz_rac_dispose(player *p) {
   fuzz_end(p, &c);
 }
 
+void fuzz_rac_dispose_and_release(player *p) {
+  call c = fuzz_begin(p, FUNCTION_RAC_DISPOSE_AND_RELEASE);
+  void *handle = fuzz_take_handle(p, KIND_DISPOSABLE);
+  show(p, handle);
+  rac_status status = rac_dispose_and_release(handle);
+  fuzz_note_status(p, &c, status);
+  if (status == RAC_OK) {
+    fuzz_note_disposed(p, handle, false);
+  } else {
+    /* Of another kind: a retain of a wrong handle brought it here. */
+    rac_release(handle);
+  }
+  fuzz_end(p, &c);
+}
+
 void fuzz_rac_dispose_and_wait(player *p) {
   call c = fuzz_begin(p, FUNCTION_RAC_DISPOSE_AND_WAIT);
   void *handle = fuzz_handle(p, &c, KIND_DISPOSABLE);

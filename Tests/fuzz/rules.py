@@ -20,6 +20,7 @@ BY_HAND = {
     "rac_visit_contexts",
     # After these nothing may come any more.
     "rac_dispose",
+    "rac_dispose_and_release",
     "rac_dispose_and_wait",
     # Blocks until somebody stops it.
     "rac_main_run",

@@ -14,6 +14,7 @@
 #define DROP     3    /* the subject's last reference goes */
 #define DISPOSE  4    /* by the handle */
 #define RELEASE  5    /* the handle's last reference goes */
+#define QUIT     7    /* both in one step, if nobody else is using the handle */
 /* ... and what else there is for the gate to apply. */
 #define REMOVE   6
 
@@ -33,21 +34,12 @@
 #define NEST 0
 #endif
 
-#ifdef NO_USERS
-#define USE   skip
-#define UNUSE false
-#else
-#define USE   users++
-#define UNUSE (users == 1 && left); users--
-#endif
-
 /* ---- memory ---------------------------------------------------------------------------------------- */
 chan prog[3] = [4] of { byte };
 bool held;                          /* the subject's gate */
 chan queue = [8] of { byte };
 bool listed = true;                 /* in the subject's list; only inside the gate */
-bool closed, left;                  /* the state of the subscription ... */
-byte users;                         /* ... and the disposals that are using its source */
+bool closed, left;                  /* the word of the subscription: closed, done */
 byte keepers = 2;                   /* of the object: the list, the handle, and what is queued */
 bool released;                      /* the handle is */
 byte pins;                          /* calls that are using it */
@@ -57,32 +49,34 @@ bool calling;                       /* a callback is running */
 bool nested;                        /* NEST was done */
 bool silenced;                      /* a disposal has returned */
 bool gone;                          /* the object's memory */
-byte destroyed, dropped;            /* the context, the source: how often */
+byte destroyed;                     /* the context: how often */
+bool dropped;                       /* the source, with the object */
 byte done;
 
 inline let_go() {
-  atomic { assert(keepers > 0); keepers--; if :: keepers == 0 -> gone = true :: else fi }
+  atomic { assert(keepers > 0); keepers--; if :: keepers == 0 -> gone = true; dropped = true :: else fi }
 }
 
 /* ---- the callbacks' end ----------------------------------------------------------------------------- */
-/* wasLeft: by who has taken it out of the list. */
+/* callbacksGo, and the list's reference: by who has taken it out of the list. */
 inline was_left() {
   atomic { assert(!gone && !calling && destroyed == 0); destroyed++ };
-  atomic { last = (users == 0); closed = true; left = true };
-  drop_source();
+#ifdef EARLY_DROP
+  dropped = true;
+#endif
+  atomic { assert(!gone); left = true };
   let_go()
 }
 
-inline drop_source() { if :: last -> atomic { assert(dropped == 0); dropped++ } :: else fi }
-
-/* The first step of a disposal, and the last one. */
-inline begin_use() {
-  atomic {
-    assert(!gone);
-    if :: left -> ok = false :: else -> closed = true; USE; ok = true fi
-  }
+/* The same for QUIT, which has the handle's reference, too: mostly there are no others. */
+inline was_left_with_handle() {
+  atomic { assert(!gone && !calling && destroyed == 0); destroyed++ };
+  alone = (keepers == 2);
+  if
+  :: alone -> atomic { assert(keepers == 2 && pins == 0); keepers = 1 }
+  :: else -> left = true; let_go()
+  fi
 }
-inline end_use() { atomic { last = UNUSE }; drop_source() }
 
 /* A callback begins with the step that decides on it: none after a disposal has returned. */
 inline decide(condition) { atomic { ok = (condition); assert(!(ok && silenced)) } }
@@ -93,9 +87,8 @@ inline call() {
   if
   :: NEST == DISPOSE && !nested ->
     nested = true;
-    begin_use();
     if
-    :: ok -> atomic { assert(held && dropped == 0); keepers++; queue!REMOVE }; end_use()
+    :: !left -> closed = true; atomic { assert(held && !dropped); keepers++; queue!REMOVE }
     :: else
     fi;
     silenced = true
@@ -147,10 +140,11 @@ inline submit(what) {
 
 /* letGo(of:). Of what is posted the queue is a keeper. */
 inline leave_source() {
+  won = false;
   atomic {
-    assert(dropped == 0);
+    assert(!gone && !dropped);
     inside = !held;
-    if :: held -> keepers++; queue!REMOVE :: else -> held = true fi
+    if :: held -> skip :: else -> held = true fi
   };
   if
   :: inside ->
@@ -159,23 +153,33 @@ inline leave_source() {
     mine = true;
 #endif
     won = mine;
-    leave();
-    if :: won -> was_left() :: else fi
+    leave()
 #ifdef AT_ONCE
-  :: else -> mine = listed; if :: mine -> was_left(); listed = false :: else fi
+  :: else -> closed = true; won = listed; listed = false
 #else
-  :: else
+  :: else ->
+#ifndef NO_CLOSE
+    closed = true;
+#endif
+    atomic {
+      keepers++; inside = !held;
+      if :: held -> queue!REMOVE :: else -> held = true fi
+    };
+    if :: inside -> apply(REMOVE); leave() :: else fi
 #endif
   fi;
-  assert(dropped == 0)
+  assert(!dropped)
 }
 
 inline dispose() {
   atomic { ok = !released; if :: ok -> pins++ :: else fi };
   if
   :: ok ->
-    begin_use();
-    if :: ok -> leave_source(); end_use() :: else fi;
+    assert(!gone);
+    if
+    :: !left -> leave_source(); if :: won -> was_left() :: else fi
+    :: else
+    fi;
     silenced = true;
     atomic { pins--; last = (pins == 0 && released) };
     if :: last -> let_go() :: else fi
@@ -183,16 +187,42 @@ inline dispose() {
   fi
 }
 
+inline release() {
+  atomic { last = (pins == 0); released = true };
+  if :: last -> let_go() :: else fi
+}
+
+inline quit() {
+  atomic {
+#ifdef BESIDE_PINS
+    ok = !released;
+#else
+    ok = !released && pins == 0;
+#endif
+    if :: ok -> released = true :: else fi
+  };
+  if
+  :: ok ->
+    assert(!gone);
+    if
+    :: !left -> leave_source(); if :: won -> was_left_with_handle() :: else fi
+    :: else
+    fi;
+    silenced = true;
+    let_go()
+  :: else -> dispose(); release()
+  fi
+}
+
 proctype thread(byte me) {
   byte action, op;
-  bool ok, last, mine, won, inside;
+  bool ok, last, mine, won, inside, alone;
   do
   :: atomic { nempty(prog[me]) -> prog[me]?action };
     if
     :: action == DISPOSE -> dispose()
-    :: action == RELEASE ->
-      atomic { last = (pins == 0); released = true };
-      if :: last -> let_go() :: else fi
+    :: action == RELEASE -> release()
+    :: action == QUIT -> quit()
     :: else -> submit(action)
     fi
   :: atomic { empty(prog[me]) -> done++; break }
@@ -206,7 +236,7 @@ init {
     for (i : 0 .. THREADS - 1) { run thread(i) }
   };
   done == THREADS;
-  assert(!held && empty(queue) && users == 0);
-  assert(listed == (destroyed == 0) && destroyed == dropped && left == (destroyed == 1));
-  assert(gone == (released && !listed))
+  assert(!held && empty(queue));
+  assert(listed == (destroyed == 0) && (gone || left == (destroyed == 1)));
+  assert(gone == dropped && gone == (released && !listed))
 }

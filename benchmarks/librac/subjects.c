@@ -55,8 +55,7 @@ static void run_subscribe(void *state, size_t n, outcome *out) {
   for (i = 0; i < n; i++) {
     rac_disposable *one =
         rac_subscribe_next(h->signal, &h->sum, rac_bench_add, NULL);
-    rac_dispose(one);
-    rac_release(one);
+    rac_dispose_and_release(one);
   }
   out->ns = worker_now() - start;
   out->n = n;

@@ -42,9 +42,7 @@ void owner_close(owner *self);
 static inline void drop(rac_disposable **disposable) {
   rac_disposable *old = *disposable;
   *disposable = NULL;
-  if (old == NULL) return;
-  rac_dispose(old);
-  rac_release(old);
+  rac_dispose_and_release(old);
 }
 
 #endif

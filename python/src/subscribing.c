@@ -106,8 +106,7 @@ static void three_completed(void *context) {
 void end_subscription(rac_disposable *made) {
   PyObject *raised = take_raised();
   entry outer = enter();
-  if (made != NULL) rac_dispose(made);
-  rac_release(made);
+  rac_dispose_and_release(made);
   leave_quietly(outer);
   set_raised(raised);
 }

@@ -34,8 +34,7 @@ static void await(rac_mqtt *self, rac_disposable **place, rac_signal *signal,
     *place = made;
     return;
   }
-  if (made != NULL) rac_dispose(made);
-  rac_release(made);
+  rac_dispose_and_release(made);
   if (made == NULL) link_lose(self, "no memory, or no descriptor");
 }
 

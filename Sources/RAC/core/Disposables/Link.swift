@@ -25,8 +25,10 @@ class Link: Disposable {
 struct Drained {
   private let word: UnsafePointer<Atomic<UInt32>>
   private static let done: UInt32 = 1
-  /// Not yet, and somebody waits for it.
+  /// Somebody waits for it.
   private static let awaited: UInt32 = 2
+  /// They are not called any more, but may be there yet.
+  private static let closed: UInt32 = 4
 
   @inline(__always)
   init(_ word: borrowing Atomic<UInt32>) {
@@ -34,18 +36,29 @@ struct Drained {
   }
 
   func mark() {
-    let before = word.pointee.exchange(Drained.done, ordering: .acquiringAndReleasing)
-    if before == Drained.awaited { rac_shim_futex_wake(word, .max) }
+    let before = word.pointee.bitwiseOr(Drained.done, ordering: .acquiringAndReleasing).oldValue
+    if before & Drained.awaited != 0 { rac_shim_futex_wake(word, .max) }
   }
 
-  var isDone: Bool { word.pointee.load(ordering: .acquiring) == Drained.done }
+  var isDone: Bool { word.pointee.load(ordering: .acquiring) & Drained.done != 0 }
+
+  /// For subscriptions that keep no word of their own for that. True for the one who closed it.
+  func close() -> Bool {
+    let before = word.pointee.bitwiseOr(Drained.closed, ordering: .acquiringAndReleasing).oldValue
+    return before & Drained.closed == 0
+  }
+
+  /// Closed, or done.
+  var isClosed: Bool {
+    word.pointee.load(ordering: .acquiring) & (Drained.closed | Drained.done) != 0
+  }
 
   /// False when `timeout` nanoseconds (negative: for ever) passed first, or the wait was in vain.
   func wait(timeout: Int64) -> Bool {
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     let end = Parker.wait(at: UnsafeRawPointer(word), until: deadline) {
-      let (_, now) = word.pointee.replace(0, with: Drained.awaited)
-      return now == Drained.done ? nil : Drained.awaited
+      let now = word.pointee.bitwiseOr(Drained.awaited, ordering: .acquiringAndReleasing).newValue
+      return now & Drained.done != 0 ? nil : now
     }
     return end == .woken
   }

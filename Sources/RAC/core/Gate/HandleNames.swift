@@ -15,7 +15,7 @@ extension HandleKind {
     case .subject, .boundedSubject: return "subject"
     case .grouped: return "group"
     case .subscriber, .boundedSubscriber: return "subscriber"
-    case .plainDisposable: return "disposable"
+    case .plainDisposable, .subscription: return "disposable"
     case .compound: return "compound disposable"
     case .serial: return "serial disposable"
     case .scoped: return "scoped disposable"

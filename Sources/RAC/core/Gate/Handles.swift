@@ -30,6 +30,8 @@ struct HandleKind: OptionSet {
   static let boundedSubscriber = HandleKind(rawValue: 1 << 20)
   static let bound = HandleKind(rawValue: 1 << 21)
   static let counter = HandleKind(rawValue: 1 << 22)
+  /// A disposable that is a `DirectSubscription`.
+  static let subscription = HandleKind(rawValue: 1 << 23)
 
   static let subjects: HandleKind = [.subject, .grouped, .terminal, .boundedSubject]
   static let signals: HandleKind = [
@@ -37,7 +39,9 @@ struct HandleKind: OptionSet {
   ]
   static let anySubscriber: HandleKind = [.subscriber, .boundedSubscriber]
   static let subscribers: HandleKind = [subjects, anySubscriber]
-  static let disposables: HandleKind = [.plainDisposable, .compound, .serial, .scoped]
+  static let disposables: HandleKind = [
+    .plainDisposable, .subscription, .compound, .serial, .scoped,
+  ]
   static let schedulers: HandleKind = [.plainScheduler, .virtual, .hosted]
 
   /// How a slot keeps a single kind.

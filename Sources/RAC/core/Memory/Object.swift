@@ -47,15 +47,12 @@ extension Unmanaged {
 
   /// Gives back one of two references that the caller has.
   func dropOneOfTwo() {
-    #if hasFeature(Embedded)
-      // Nobody else has any, mostly, so nobody changes the count: without an atomic step.
-      let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1
-      if count.pointee.load(ordering: .acquiring) == 2 {
-        return count.pointee.store(1, ordering: .relaxed)
-      }
-    #endif
-    drop()
+    // Without an atomic step.
+    if isPair { toOpaque().assumingMemoryBound(to: Int.self)[1] = 1 } else { drop() }
   }
+
+  /// Whether the caller's two references are known to be the only ones: see `isAlone`.
+  var isPair: Bool { counts(2) }
 
   /// One more reference, where the caller has one of its own and not only the loan of somebody's:
   /// mostly that is the only one there is, and nobody else can take another meanwhile. Then it is
@@ -69,10 +66,13 @@ extension Unmanaged {
   /// have happened before: a thread gives a reference back with a releasing step, and this reads
   /// the count with an acquiring one. ThreadSanitizer sees both in a build of Embedded Swift; see
   /// CONTRIBUTING.md.
-  var isAlone: Bool {
+  var isAlone: Bool { counts(1) }
+
+  @inline(__always)
+  private func counts(_ references: Int) -> Bool {
     #if hasFeature(Embedded)
       let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1
-      return count.pointee.load(ordering: .acquiring) == 1
+      return count.pointee.load(ordering: .acquiring) == references
     #else
       return false
     #endif

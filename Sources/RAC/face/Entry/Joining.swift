@@ -1,6 +1,6 @@
 import CRACShims
 
-/// Subscribing to a subject through its handle: the most common subscription.
+/// Subscribing to a subject through its handle, and leaving it: the most common subscription.
 enum Joining {
   /// The handle of the subscription; nil: nothing has happened, look closer. There is memory for
   /// what a subscription is made of.
@@ -26,7 +26,16 @@ enum Joining {
     }
     _ = Sending.leave(hold)
     return Handles.makeHere(
-      owned: .fromOpaque(made.toOpaque()), .plainDisposable, in: Slots.allocate())
+      owned: .fromOpaque(made.toOpaque()), .subscription, in: Slots.allocate())
+  }
+
+  /// Ends such a subscription and gives back its only handle: that one's reference is then this
+  /// thread's. False: nothing has happened, look closer.
+  @inline(__always)
+  static func leave(_ handle: OpaquePointer) -> Bool {
+    guard !Stack.isShort, let object = Handles.redeem(handle, .subscription) else { return false }
+    DirectSubscription.end(.fromOpaque(object.toOpaque()))
+    return true
   }
 
   /// The same for a signal that has a shorter way for callbacks. Its slot is kept.

@@ -5,17 +5,10 @@ import Synchronization
 ///
 /// It has two lifetimes. The callbacks' is over when the subject has taken it out of its list,
 /// inside the gate: the thread that did so destroys the context, once, after having left, or after
-/// the end that it was taken out for. The object's goes on for the holder of the disposable.
-/// `Tests/model/direct.pml` is this.
+/// the end that it was taken out for. The object's, with its reference to the source, goes on for
+/// the holder of the disposable. `Tests/model/direct.pml` is this.
 class DirectSubscription: Member {
-  private static let closed: UInt32 = 1
-  /// The callbacks are gone.
-  private static let left: UInt32 = 2
-  /// How many disposals are using the source.
-  private static let oneUser: UInt32 = 4
-
-  private let state = Atomic<UInt32>(0)
-  /// Kept until the callbacks are gone and no disposal uses it.
+  /// Retained.
   private let source: Unmanaged<SubjectCore>
   private let onNext: rac_next_fn?
   fileprivate final let context: UnsafeMutableRawPointer?
@@ -52,19 +45,12 @@ class DirectSubscription: Member {
 
   override final var isDirect: Bool { true }
 
-  final var isActive: Bool {
-    state.load(ordering: .relaxed) & DirectSubscription.closed == 0
-  }
-  override final var isDisposed: Bool {
-    state.load(ordering: .acquiring) & DirectSubscription.closed != 0
-  }
+  final var isActive: Bool { !drained.isClosed }
+  override final var isDisposed: Bool { drained.isClosed }
 
-  /// True for the one who closed it.
+  /// True for the one who closed it: whoever is inside the gate calls it with nothing more.
   @discardableResult
-  fileprivate final func close() -> Bool {
-    let before = state.bitwiseOr(DirectSubscription.closed, ordering: .acquiringAndReleasing)
-    return before.oldValue & DirectSubscription.closed == 0
-  }
+  final func close() -> Bool { drained.close() }
 
   /// Nobody handles it.
   override func error(_ error: Value) {
@@ -79,40 +65,40 @@ class DirectSubscription: Member {
   }
 
   override final func dispose() {
-    var now = state.load(ordering: .acquiring)
-    while true {
-      if now & DirectSubscription.left != 0 { return }
-      let (done, actual) = state.weakCompareExchange(
-        expected: now,
-        desired: (now | DirectSubscription.closed) &+ DirectSubscription.oneUser,
-        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-      if done { break }
-      now = actual
-    }
-    source._withUnsafeGuaranteedRef { $0.letGo(of: self) }
-    let after = state.wrappingSubtract(
-      DirectSubscription.oneUser, ordering: .acquiringAndReleasing
-    ).newValue
-    if after == DirectSubscription.closed | DirectSubscription.left { source.drop() }
+    if !drained.isDone, source._withUnsafeGuaranteedRef({ $0.letGo(of: self) }) { wasLeft() }
   }
 
   /// The subject will not call it any more.
   final func wasLeft() {
     destroy()
     markDrained()
-    let before = state.bitwiseOr(
-      DirectSubscription.closed | DirectSubscription.left, ordering: .acquiringAndReleasing
-    ).oldValue
-    if before < DirectSubscription.oneUser { source.drop() }
     // The list's.
     Unmanaged.passUnretained(self).drop()
+  }
+
+  /// Disposes it for a thread that has the handle's reference, and gives that back.
+  @inline(__always)
+  static func end(_ subscription: Unmanaged<DirectSubscription>) {
+    let isMine = subscription._withUnsafeGuaranteedRef { subscription in
+      !subscription.drained.isDone
+        && subscription.source._withUnsafeGuaranteedRef { $0.letGo(of: subscription) }
+    }
+    if isMine {
+      subscription._withUnsafeGuaranteedRef { $0.destroy() }
+      // The list's reference goes, too. Mostly there are no others, and so nobody who waits.
+      if !subscription.isPair { subscription._withUnsafeGuaranteedRef { $0.markDrained() } }
+      subscription.dropOneOfTwo()
+    }
+    subscription.drop()
   }
 
   fileprivate func destroy() {}
 
   /// While it is in the list: afterwards the object may live on, but not the context. So it does
   /// not answer `visit`.
-  func visitCallbacks(_ visitor: inout Visitor) { visitor.reference(source.toOpaque()) }
+  func visitCallbacks(_ visitor: inout Visitor) {}
+
+  deinit { source.drop() }
 }
 
 /// The same with callbacks for an end and a destroy.
@@ -136,11 +122,12 @@ private final class LargerSubscription: DirectSubscription {
     if close() { onCompleted?(context) }
   }
   override func visitCallbacks(_ visitor: inout Visitor) {
-    super.visitCallbacks(&visitor)
     visitor.held(context, onDestroy)
   }
 
   override func destroy() {
-    if let onDestroy { currentThread().asAwaited { onDestroy(context) } }
+    guard let onDestroy else { return }
+    close()
+    currentThread().asAwaited { onDestroy(context) }
   }
 }

@@ -94,15 +94,20 @@ class SubjectCore: Core {
   }
 
   /// It leaves: on any thread, perhaps inside the disposal of something else, and that inside of
-  /// another.
-  final func letGo(of subscription: DirectSubscription) {
+  /// another. True: it was taken out of the list, and is to be told so.
+  final func letGo(of subscription: DirectSubscription) -> Bool {
     guard !Stack.isShort, let hold = gate.enter() else {
+      subscription.close()
       _ = gate.post(self, .remove, subscription, .null)
-      return
+      return false
     }
     let isMine = takeOut(subscription)
-    hold.leave(self)
-    if isMine { subscription.wasLeft() }
+    if !hold.leaveAtOnce() {
+      // Callbacks of others run, and may ask.
+      subscription.close()
+      gate.leave(self)
+    }
+    return isMine
   }
 
   /// False when it was taken out before.
