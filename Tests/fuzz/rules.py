@@ -56,7 +56,7 @@ LEFT_OUT = {
     "rac_raise": "only for a callback that then fails: callbacks do",
     "rac_raise_errno": "only for a callback that then fails",
     "rac_virtual_step_all": "runs for ever when a job repeats, which one cannot know",
-    "rac_virtual_set_time": "of players, which set any time; test_virtual.c tries it",
+    "rac_virtual_set_time": "of players, which set any time; test_virtual_clock.c tries it",
     "rac_virtual_plan_reading": "as rac_virtual_set_time",
 }
 

@@ -173,13 +173,13 @@ static inline void refuse_each(const char *name, void (*body)(void *),
 
 /* ---- In a process of its own -------------------------------------------------- */
 
-static void say_where(int number) {
+static inline void say_where(int number) {
   (void)number;
   if (write(STDERR_FILENO, situation, strlen(situation)) < 0) _exit(4);
   _exit(5);
 }
 
-static void run_alone(const char *test, const char *pool) {
+static inline void run_alone(const char *test, const char *pool) {
   char said[4000];
   setenv("RAC_POOL", pool, 1);
   int status = rerun(test, "RAC_TEST_MEMORY", "1", said, sizeof said);
