@@ -57,13 +57,23 @@ class failure : public std::runtime_error {
   rac_status status_;
 };
 
+/* What throws stays out of the functions that call it. */
+#if defined(__GNUC__)
+#define RAC_COLD __attribute__((noinline, cold))
+#else
+#define RAC_COLD
+#endif
+
 namespace detail {
-[[noreturn]] inline void fail() {
+[[noreturn]] RAC_COLD inline void fail() {
   const failure latest(rac_last_error_code());
   rac_clear_last_error();  // it has been told
   throw latest;
 }
-[[noreturn]] inline void fail_kind(const std::string &wanted, const rac_value &found) {
+[[noreturn]] RAC_COLD inline void fail(rac_status status, const char *text) {
+  throw failure(status, text);
+}
+[[noreturn]] RAC_COLD inline void fail_kind(rac_value found, const char *wanted) {
   char text[64];
   const std::size_t length = rac_value_describe(found, text, sizeof text);
   throw failure(RAC_EKIND, std::string(text) + (length < sizeof text ? "" : "…") + " is no " + wanted);
@@ -76,6 +86,9 @@ inline std::string type_name(const std::type_info &type) {
   if (text) return text.get();
 #endif
   return type.name();
+}
+[[noreturn]] RAC_COLD inline void fail_type(rac_value found, const std::type_info &wanted) {
+  fail_kind(found, type_name(wanted).c_str());
 }
 }  // namespace detail
 
@@ -155,6 +168,8 @@ class argument {
     if constexpr (is_text<std::decay_t<T>>) {
       const std::string_view text = from;
       value_ = rac_value_string_view(text.data() ? text.data() : "", text.size());
+    } else if constexpr (std::is_arithmetic_v<std::decay_t<T>>) {
+      value_ = convert<std::decay_t<T>>::to(from);  // nothing to own
     } else {
       owned_ = value(std::forward<T>(from));
       value_ = owned_.get();
@@ -249,7 +264,7 @@ struct convert {
     void *pointer = nullptr;
     if (raw.kind != RAC_POINTER ||
         rac_value_get_pointer(raw, typeid(T).name(), &pointer) != RAC_OK)
-      detail::fail_kind(detail::type_name(typeid(T)), raw);
+      detail::fail_type(raw, typeid(T));
     return *static_cast<T *>(pointer);
   }
 };
@@ -258,7 +273,7 @@ template <>
 struct convert<bool> {
   static rac_value to(bool from) noexcept { return rac_bool(from); }
   static bool from(const rac_value &raw) {
-    if (raw.kind != RAC_BOOL) detail::fail_kind("bool", raw);
+    if (raw.kind != RAC_BOOL) detail::fail_kind(raw, "bool");
     return raw.bits != 0;
   }
 };
@@ -267,14 +282,14 @@ template <class T>
 struct convert<T, std::enable_if_t<std::is_integral_v<T>>> {
   static rac_value to(T from) {
     if (std::is_unsigned_v<T> && sizeof(T) == 8 && from > static_cast<T>(INT64_MAX))
-      throw failure(RAC_ERANGE, "the number is beyond int64_t");
+      detail::fail(RAC_ERANGE, "the number is beyond int64_t");
     return rac_int64(static_cast<int64_t>(from));
   }
   static T from(const rac_value &raw) {
-    if (raw.kind != RAC_INT64) detail::fail_kind("integer", raw);
+    if (raw.kind != RAC_INT64) detail::fail_kind(raw, "integer");
     const T number = static_cast<T>(raw.bits);
     if (static_cast<int64_t>(number) != raw.bits || (number < T()) != (raw.bits < 0))
-      throw failure(RAC_ERANGE, "the number does not fit");
+      detail::fail(RAC_ERANGE, "the number does not fit");
     return number;
   }
 };
@@ -285,7 +300,7 @@ struct convert<T, std::enable_if_t<std::is_floating_point_v<T>>> {
   static T from(const rac_value &raw) {
     double number = 0;
     if (raw.kind == RAC_INT64) return static_cast<T>(raw.bits);
-    if (raw.kind != RAC_DOUBLE) detail::fail_kind("number", raw);
+    if (raw.kind != RAC_DOUBLE) detail::fail_kind(raw, "number");
     std::memcpy(&number, &raw.bits, sizeof number);
     return static_cast<T>(number);
   }
@@ -391,7 +406,7 @@ struct convert<std::tuple<T...>> {
   }
   static std::tuple<T...> from(const rac_value &raw) {
     if (raw.kind != RAC_TUPLE || rac_tuple_count(raw) != sizeof...(T))
-      detail::fail_kind("tuple of that size", raw);
+      detail::fail_kind(raw, "tuple of that size");
     return elements(raw, std::index_sequence_for<T...>());
   }
 
@@ -412,36 +427,41 @@ namespace rac {
 
 namespace detail {
 
-/// Makes a subscription: calls with the observer.
-template <class Next, class Error, class Completed, class Subscribe>
-subscription observe(Next &&next, Error &&error, Completed &&completed,
-                     Subscribe subscribe) {
-  using H = functions<std::decay_t<Next>, std::decay_t<Error>, std::decay_t<Completed>>;
-  kept<H> kept(std::forward<Next>(next), std::forward<Error>(error),
-               std::forward<Completed>(completed));
+/// Makes a subscription of the functions of a holder: calls with the observer.
+template <class H, class Subscribe, class... F>
+subscription observe_by(Subscribe subscribe, F &&...functions) {
+  kept<H> kept(std::forward<F>(functions)...);
   const rac_observer observer =
       rac_observer_init(kept.get(), rac_next_fn<H, 0>(), rac_error_fn<H, 1>(),
                         rac_completed_fn<H, 2>(), kept.give());
   return owned<subscription>(subscribe(&observer));
 }
 
+template <class Subscribe, class... F>
+subscription observe(Subscribe subscribe, F &&...given) {
+  if constexpr (may_be_same<std::decay_t<F>...>) {
+    if (are_same(given...))
+      return observe_by<in_word<true, std::decay_t<F>...>>(subscribe, std::forward<F>(given)...);
+  }
+  return observe_by<functions<std::decay_t<F>...>>(subscribe, std::forward<F>(given)...);
+}
+
 template <class Next, class Error, class Completed>
 subscription signal_base::subscribe(Next &&next, Error &&error,
                                     Completed &&completed) const {
-  return observe(std::forward<Next>(next), std::forward<Error>(error),
-                 std::forward<Completed>(completed), [this](const rac_observer *observer) {
-                   return rac_subscribe(raw(), observer);
-                 });
+  return observe(
+      [this](const rac_observer *observer) { return rac_subscribe(raw(), observer); },
+      std::forward<Next>(next), std::forward<Error>(error), std::forward<Completed>(completed));
 }
 
 template <class Next, class Error, class Completed>
 subscription signal_base::subscribe_inline(rac_scheduler *scheduler, Next &&next,
                                            Error &&error, Completed &&completed) const {
-  return observe(std::forward<Next>(next), std::forward<Error>(error),
-                 std::forward<Completed>(completed),
-                 [this, scheduler](const rac_observer *observer) {
-                   return rac_subscribe_inline(raw(), observer, scheduler);
-                 });
+  return observe(
+      [this, scheduler](const rac_observer *observer) {
+        return rac_subscribe_inline(raw(), observer, scheduler);
+      },
+      std::forward<Next>(next), std::forward<Error>(error), std::forward<Completed>(completed));
 }
 
 }  // namespace detail
@@ -473,12 +493,13 @@ void set_unhandled_error(F &&function) {
     (void)function;
     status = rac_set_unhandled_error(nullptr, nullptr, nullptr);
   } else {
-    detail::kept<H> kept(std::forward<F>(function));
+    using functions = detail::functions<H>;
+    detail::kept<functions> kept(std::forward<F>(function));
     status = rac_set_unhandled_error(
         kept.get(),
         [](void *context, const rac_unhandled_error *report) noexcept {
-          (*static_cast<H *>(context))(convert<error>::from(report->error),
-                                       std::string_view(report->chain));
+          detail::called<functions, 0> called(context);
+          (*called)(convert<error>::from(report->error), std::string_view(report->chain));
         },
         kept.give());
   }
@@ -526,5 +547,7 @@ inline sequence_position begin(const sequence &all) { return sequence_position(a
 inline sequence_position end(const sequence &) { return {}; }
 
 }  // namespace rac
+
+#undef RAC_COLD
 
 #endif /* RAC_HPP */

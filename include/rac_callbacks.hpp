@@ -79,73 +79,176 @@ constexpr int32_t array_type(const double *) { return RAC_ARRAY_DOUBLES; }
 
 /* ---- Functions behind a context ------------------------------------------ */
 
-/// The functions of one context; one that is nullptr is NULL in C.
+/// The types that the function takes, unless it takes any.
+template <class F, class = void>
+struct signature {
+  static constexpr bool is_known = false;
+  static constexpr bool is_const = false;
+};
+template <bool IsConst, class... A>
+struct known_signature {
+  static constexpr bool is_known = true;
+  static constexpr bool is_const = IsConst;
+  using arguments = std::tuple<A...>;
+};
+template <class R, class... A>
+struct signature<R (*)(A...)> : known_signature<true, A...> {};
+template <class R, class... A>
+struct signature<R (*)(A...) noexcept> : known_signature<true, A...> {};
+template <class M>
+struct member;
+template <class R, class C, class... A>
+struct member<R (C::*)(A...)> : known_signature<false, A...> {};
+template <class R, class C, class... A>
+struct member<R (C::*)(A...) const> : known_signature<true, A...> {};
+template <class R, class C, class... A>
+struct member<R (C::*)(A...) noexcept> : known_signature<false, A...> {};
+template <class R, class C, class... A>
+struct member<R (C::*)(A...) const noexcept> : known_signature<true, A...> {};
+template <class F>
+struct signature<F, std::void_t<decltype(&F::operator())>> : member<decltype(&F::operator())> {};
+
+/// The bytes that a function carries along; a lambda without captures has none.
+template <class F>
+constexpr std::size_t state_size =
+    std::is_same_v<F, std::nullptr_t> || std::is_empty_v<F> ? 0 : sizeof(F);
+
+/// Whether a copy for each call does as well as the function: a lambda whose captures are copied
+/// as bytes, and that changes none. A class with a name may change mutable members in a const
+/// call, so it is not copied; it is told from a lambda, whose captures nobody can assign.
+template <class F>
+constexpr bool is_copied =
+    std::is_trivially_copyable_v<F> &&
+    (state_size<F> == 0 || std::is_pointer_v<F> ||
+     (signature<F>::is_const && !std::is_copy_assignable_v<F>));
+
+/// The functions of one context, in memory of their own.
 template <class... F>
-struct functions {
+struct in_memory {
   template <class... G>
-  explicit functions(G &&...given) : all(std::forward<G>(given)...) {}
+  explicit in_memory(G &&...given) : all(std::forward<G>(given)...) {}
   template <std::size_t I>
-  static constexpr bool is_null =
-      std::is_same_v<std::tuple_element_t<I, std::tuple<F...>>, std::nullptr_t>;
+  using function = std::tuple_element_t<I, std::tuple<F...>>;
+  void *context() noexcept { return this; }
   std::tuple<F...> all;
 };
-template <class H>
-constexpr bool are_null = false;
-template <class... F>
-constexpr bool are_null<functions<F...>> = (std::is_same_v<F, std::nullptr_t> && ...);
 
-/// Freed by destroy once the call has it, whatever comes of the call. Without a function there is
-/// nothing to keep: a question of rac_subscriber_hold() takes no memory.
+/// The same in the bytes of the context itself, side by side, or in the same place where all
+/// that carry something carry the same.
+template <bool IsSame, class... F>
+struct in_word {
+  template <class... G>
+  explicit in_word(const G &...given) noexcept {
+    std::size_t at = 0;
+    (put(given, at), ...);
+  }
+  template <std::size_t I>
+  using function = std::tuple_element_t<I, std::tuple<F...>>;
+  template <std::size_t I>
+  static constexpr std::size_t offset() {
+    constexpr std::size_t sizes[] = {state_size<F>...};
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < I && !IsSame; i++) at += sizes[i];
+    return at;
+  }
+  void *context() const noexcept { return bits_; }
+
+ private:
+  template <class G>
+  void put(const G &given, std::size_t &at) noexcept {
+    if constexpr (state_size<G> != 0) {
+      std::memcpy(reinterpret_cast<char *>(&bits_) + at, &given, sizeof given);
+      if (!IsSame) at += sizeof given;
+    }
+  }
+  void *bits_ = nullptr;
+};
+
+template <class... F>
+constexpr bool fits_word = (is_copied<F> && ...) && (state_size<F> + ... + 0) <= sizeof(void *);
+
+/// The functions of one context; one that is nullptr is NULL in C.
+template <class... F>
+using functions = std::conditional_t<fits_word<F...>, in_word<false, F...>, in_memory<F...>>;
+
+/// Whether all that the functions carry may be one word, such as the `this` of an object whose
+/// methods they call.
+template <class... F>
+constexpr bool may_be_same =
+    !fits_word<F...> && (is_copied<F> && ...) &&
+    ((state_size<F> == 0 || state_size<F> == sizeof(void *)) && ...);
+
+template <class... F>
+bool are_same(const F &...given) noexcept {
+  [[maybe_unused]] const void *last = in_word<true, F...>(given...).context();
+  return ((state_size<F> == 0 || in_word<true, F>(given).context() == last) && ...);
+}
+
+template <class H, std::size_t I>
+constexpr bool is_null = std::is_same_v<typename H::template function<I>, std::nullptr_t>;
+
+/// One of the functions, for the length of a call.
+template <class H, std::size_t I>
+class called;
+template <std::size_t I, class... F>
+class called<in_memory<F...>, I> {
+ public:
+  explicit called(void *context) noexcept
+      : function_(std::get<I>(static_cast<in_memory<F...> *>(context)->all)) {}
+  auto &operator*() noexcept { return function_; }
+
+ private:
+  std::tuple_element_t<I, std::tuple<F...>> &function_;
+};
+template <std::size_t I, bool IsSame, class... F>
+class called<in_word<IsSame, F...>, I> {
+  using H = in_word<IsSame, F...>;
+  using function = typename H::template function<I>;
+
+ public:
+  explicit called(void *context) noexcept {
+    std::memcpy(memory_, reinterpret_cast<char *>(&context) + H::template offset<I>(),
+                state_size<function>);
+  }
+  function &operator*() noexcept { return *std::launder(reinterpret_cast<function *>(memory_)); }
+
+ private:
+  alignas(function) unsigned char memory_[sizeof(function)];
+};
+
+/// Freed by destroy once the call has it, whatever comes of the call. A call may ask for it after
+/// that: arguments come in any order.
 template <class H>
 class kept {
  public:
   template <class... G>
-  explicit kept([[maybe_unused]] G &&...given) {
-    if constexpr (!are_null<H>) functions_ = new H(std::forward<G>(given)...);
-  }
+  explicit kept(G &&...given) : functions_(new H(std::forward<G>(given)...)) {}
   kept(const kept &) = delete;
   kept &operator=(const kept &) = delete;
   ~kept() {
     if (!is_given_) delete functions_;
   }
-  H *get() const noexcept { return functions_; }
+  void *get() const noexcept { return functions_; }
   rac_destroy_fn give() noexcept {
     is_given_ = true;
-    if constexpr (are_null<H>) return nullptr;
     return [](void *context) { delete static_cast<H *>(context); };
   }
 
  private:
-  H *functions_ = nullptr;
+  H *functions_;
   bool is_given_ = false;
 };
+/// There is nothing to free.
+template <bool IsSame, class... F>
+class kept<in_word<IsSame, F...>> {
+ public:
+  explicit kept(const F &...given) noexcept : functions_(given...) {}
+  void *get() const noexcept { return functions_.context(); }
+  rac_destroy_fn give() const noexcept { return nullptr; }
 
-/// The type that the function takes, unless it takes anything.
-template <class F, class = void>
-struct signature {
-  static constexpr bool is_known = false;
+ private:
+  in_word<IsSame, F...> functions_;
 };
-template <class R, class... A>
-struct known_signature {
-  static constexpr bool is_known = true;
-  using arguments = std::tuple<A...>;
-};
-template <class R, class... A>
-struct signature<R (*)(A...)> : known_signature<R, A...> {};
-template <class R, class... A>
-struct signature<R (*)(A...) noexcept> : known_signature<R, A...> {};
-template <class M>
-struct member;
-template <class R, class C, class... A>
-struct member<R (C::*)(A...)> : known_signature<R, A...> {};
-template <class R, class C, class... A>
-struct member<R (C::*)(A...) const> : known_signature<R, A...> {};
-template <class R, class C, class... A>
-struct member<R (C::*)(A...) noexcept> : known_signature<R, A...> {};
-template <class R, class C, class... A>
-struct member<R (C::*)(A...) const noexcept> : known_signature<R, A...> {};
-template <class F>
-struct signature<F, std::void_t<decltype(&F::operator())>> : member<decltype(&F::operator())> {};
 
 /// A value that the function writes besides its result.
 class written {
@@ -160,11 +263,43 @@ class written {
   value value_;
 };
 
+/// A handle that C lends for the length of a call.
+template <class R>
+class borrowed {
+ public:
+  template <class T>
+  explicit borrowed(T *lent) noexcept : handle_(lent) {}
+  borrowed(const borrowed &) = delete;
+  ~borrowed() {
+    if (!is_owned_) handle_.release();
+  }
+  const R &get() const noexcept { return handle_; }
+  /// For a function that may move from it.
+  R &owned() noexcept {
+    if (!is_owned_) rac_retain(handle_.raw());
+    is_owned_ = true;
+    return handle_;
+  }
+
+ private:
+  R handle_;
+  bool is_owned_ = false;
+};
+template <class Raw>
+constexpr bool is_borrowed = false;
+template <class R>
+constexpr bool is_borrowed<borrowed<R>> = true;
+
 /// An argument as the function wants it.
 template <class A, class Raw>
 decltype(auto) argument(Raw &raw) {
   using T = std::decay_t<A>;
-  if constexpr (std::is_same_v<Raw, written>) {
+  if constexpr (is_borrowed<Raw>) {
+    if constexpr (std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>)
+      return raw.owned();
+    else
+      return raw.get();
+  } else if constexpr (std::is_same_v<Raw, written>) {
     return (raw.get());
   } else if constexpr (std::is_same_v<std::remove_const_t<Raw>, lent> && !std::is_same_v<T, lent>) {
     return convert<T>::from(raw.get());
@@ -181,7 +316,7 @@ decltype(auto) invoke_as(F &function, std::index_sequence<I...>, Raw &...raw) {
 template <class Arguments, class F, std::size_t... I>
 decltype(auto) invoke_list(F &function, std::index_sequence<I...>, const list &elements) {
   if (elements.size() != sizeof...(I))
-    throw failure(RAC_ERANGE, "as many values as the function takes were expected");
+    fail(RAC_ERANGE, "as many values as the function takes were expected");
   return function(convert<std::decay_t<std::tuple_element_t<I, Arguments>>>::from(
       elements[I].get())...);
 }
@@ -194,10 +329,8 @@ constexpr bool takes_list() {
   return false;
 }
 
-template <std::size_t I, class H, class... Raw>
-decltype(auto) call(H &holder, Raw &&...raw) {
-  auto &function = std::get<I>(holder.all);
-  using F = std::decay_t<decltype(function)>;
+template <class F, class... Raw>
+decltype(auto) call(F &function, Raw &&...raw) {
   if constexpr (!signature<F>::is_known) {
     return function(argument<lent>(raw)...);
   } else {
@@ -222,7 +355,11 @@ inline void give(std::int32_t *out, int result) noexcept { *out = result; }
 
 template <class R>
 void give(rac_value *out, R &&result) {
-  *out = value(std::forward<R>(result)).release();
+  using T = std::decay_t<R>;
+  if constexpr (std::is_same_v<T, value> || std::is_same_v<T, lent>)
+    *out = value(std::forward<R>(result)).release();
+  else
+    *out = convert<T>::to(std::forward<R>(result));
 }
 
 template <class T, class R>
@@ -239,11 +376,7 @@ void put(Out *out, Function function) {
 }
 
 /// The exception that is being handled, as the error of a stream.
-#if defined(__GNUC__)
-__attribute__((noinline, cold))
-#endif
-inline rac_status
-raise_current() noexcept {
+RAC_COLD inline rac_status raise_current() noexcept {
   try {
     throw;
   } catch (const failure &known) {

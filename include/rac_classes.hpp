@@ -1014,381 +1014,419 @@ namespace detail {
 
 template <class H, std::size_t I>
 constexpr ::rac_next_fn rac_next_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value) noexcept {
-      detail::call<I>(*static_cast<H *>(context), lent(value));
+      detail::called<H, I> called(context);
+      detail::call(*called, lent(value));
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_error_fn rac_error_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value error) noexcept {
-      detail::call<I>(*static_cast<H *>(context), lent(error));
+      detail::called<H, I> called(context);
+      detail::call(*called, lent(error));
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_completed_fn rac_completed_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context) noexcept {
-      detail::call<I>(*static_cast<H *>(context));
+      detail::called<H, I> called(context);
+      detail::call(*called);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_action_fn rac_action_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context) noexcept {
-      detail::call<I>(*static_cast<H *>(context));
+      detail::called<H, I> called(context);
+      detail::call(*called);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_interruption_fn rac_interruption_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context) -> rac_status {
-      return detail::guarded([&] { detail::call<I>(*static_cast<H *>(context)); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::call(*called); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_map_fn rac_map_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_predicate_fn rac_predicate_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, bool *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_compare_fn rac_compare_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, rac_value other, int32_t *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value), lent(other)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value), lent(other)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_reduce_fn rac_reduce_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value running, rac_value next, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(running), lent(next)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(running), lent(next)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_reduce_index_fn rac_reduce_index_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value running, rac_value next, size_t index, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(running), lent(next), index); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(running), lent(next), index); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_reduce_each_fn rac_reduce_each_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const rac_value *elements, size_t count, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), list(elements, count)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, list(elements, count)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_factory_fn rac_factory_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_property_batch_fn rac_property_batch_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context) -> rac_status {
-      return detail::guarded([&] { detail::call<I>(*static_cast<H *>(context)); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::call(*called); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_try_fn rac_try_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value) -> rac_status {
-      return detail::guarded([&] { detail::call<I>(*static_cast<H *>(context), lent(value)); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::call(*called, lent(value)); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_signal_fn rac_signal_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, rac_signal **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_signal_index_fn rac_signal_index_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, size_t index, rac_signal **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value), index); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value), index); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_bind_fn rac_bind_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, bool *stop, rac_signal **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value), *stop); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value), *stop); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_defer_fn rac_defer_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_signal **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_subscribe_fn rac_subscribe_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_subscriber *subscriber, rac_disposable **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), detail::shared<rac::subscriber>(subscriber)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, detail::borrowed<rac::subscriber>(subscriber)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_start_fn rac_start_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_subscriber *subscriber) -> rac_status {
-      return detail::guarded([&] { detail::call<I>(*static_cast<H *>(context), detail::shared<rac::subscriber>(subscriber)); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::call(*called, detail::borrowed<rac::subscriber>(subscriber)); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_sequence_fn rac_sequence_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, rac_sequence **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_sequence_bind_fn rac_sequence_bind_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, bool *stop, rac_sequence **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value), *stop); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value), *stop); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_sequence_tail_fn rac_sequence_tail_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_sequence **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_generate_fn rac_generate_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value state, rac_value *next_state, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(state), detail::written(next_state)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(state), detail::written(next_state)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_fold_right_fn rac_fold_right_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value value, const rac_value *rest, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value), rest); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(value), rest); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_step_fn rac_step_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_step *step, rac_value value, rac_value *out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), step, lent(value)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, step, lent(value)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_clear_fn rac_clear_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, void *state) noexcept {
-      detail::call<I>(*static_cast<H *>(context), state);
+      detail::called<H, I> called(context);
+      detail::call(*called, state);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_recursive_fn rac_recursive_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_recursion *self) noexcept {
-      detail::call<I>(*static_cast<H *>(context), detail::shared<rac::recursion>(self));
+      detail::called<H, I> called(context);
+      detail::call(*called, detail::borrowed<rac::recursion>(self));
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_enqueue_fn rac_enqueue_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_scheduler *scheduler) noexcept {
-      detail::call<I>(*static_cast<H *>(context), detail::shared<rac::scheduler>(scheduler));
+      detail::called<H, I> called(context);
+      detail::call(*called, detail::borrowed<rac::scheduler>(scheduler));
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_execute_fn rac_execute_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, rac_value input, rac_signal **out) -> rac_status {
-      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(input)); }); });
+      detail::called<H, I> called(context);
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call(*called, lent(input)); }); });
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_next_values_fn rac_next_values_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const rac_value *values, size_t count) noexcept {
-      detail::call<I>(*static_cast<H *>(context), list(values, count));
+      detail::called<H, I> called(context);
+      detail::call(*called, list(values, count));
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_next_int64s_fn rac_next_int64s_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const int64_t *numbers, size_t count) noexcept {
-      detail::call<I>(*static_cast<H *>(context), numbers, count);
+      detail::called<H, I> called(context);
+      detail::call(*called, numbers, count);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_next_doubles_fn rac_next_doubles_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const double *numbers, size_t count) noexcept {
-      detail::call<I>(*static_cast<H *>(context), numbers, count);
+      detail::called<H, I> called(context);
+      detail::call(*called, numbers, count);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_visit_fn rac_visit_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, void *held, rac_destroy_fn destroy) noexcept {
-      detail::call<I>(*static_cast<H *>(context), held, destroy);
+      detail::called<H, I> called(context);
+      detail::call(*called, held, destroy);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_trace_fn rac_trace_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const rac_trace_event *event) noexcept {
-      detail::call<I>(*static_cast<H *>(context), event);
+      detail::called<H, I> called(context);
+      detail::call(*called, event);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_log_fn rac_log_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const char *line) noexcept {
-      detail::call<I>(*static_cast<H *>(context), line);
+      detail::called<H, I> called(context);
+      detail::call(*called, line);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_unhandled_error_fn rac_unhandled_error_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const rac_unhandled_error *report) noexcept {
-      detail::call<I>(*static_cast<H *>(context), report);
+      detail::called<H, I> called(context);
+      detail::call(*called, report);
     };
 }
 
 template <class H, std::size_t I>
 constexpr ::rac_live_fn rac_live_fn() {
-  if constexpr (H::template is_null<I>)
+  if constexpr (is_null<H, I>)
     return nullptr;
   else
     return [](void *context, const char *kind, const char *name, size_t references, size_t subscribers) noexcept {
-      detail::call<I>(*static_cast<H *>(context), kind, name, references, subscribers);
+      detail::called<H, I> called(context);
+      detail::call(*called, kind, name, references, subscribers);
     };
 }
 
@@ -2805,35 +2843,35 @@ template <class Reduce>
 rac::value sequence::fold_left(const rac::argument &start, Reduce &&reduce) const {
   detail::functions<std::decay_t<Reduce>> kept(std::forward<Reduce>(reduce));
   detail::result<rac_value> out;
-  return out.of<rac::value>(rac_sequence_fold_left(this->raw(), start.get(), &kept, detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), out.out()));
+  return out.of<rac::value>(rac_sequence_fold_left(this->raw(), start.get(), kept.context(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), out.out()));
 }
 
 template <class Reduce>
 rac::value sequence::fold_right(const rac::argument &start, Reduce &&reduce) const {
   detail::functions<std::decay_t<Reduce>> kept(std::forward<Reduce>(reduce));
   detail::result<rac_value> out;
-  return out.of<rac::value>(rac_sequence_fold_right(this->raw(), start.get(), &kept, detail::rac_fold_right_fn<detail::functions<std::decay_t<Reduce>>, 0>(), out.out()));
+  return out.of<rac::value>(rac_sequence_fold_right(this->raw(), start.get(), kept.context(), detail::rac_fold_right_fn<detail::functions<std::decay_t<Reduce>>, 0>(), out.out()));
 }
 
 template <class Predicate>
 bool sequence::any(Predicate &&predicate) const {
   detail::functions<std::decay_t<Predicate>> kept(std::forward<Predicate>(predicate));
   detail::result<bool> out;
-  return out.of<bool>(rac_sequence_any(this->raw(), &kept, detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), out.out()));
+  return out.of<bool>(rac_sequence_any(this->raw(), kept.context(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), out.out()));
 }
 
 template <class Predicate>
 bool sequence::all(Predicate &&predicate) const {
   detail::functions<std::decay_t<Predicate>> kept(std::forward<Predicate>(predicate));
   detail::result<bool> out;
-  return out.of<bool>(rac_sequence_all(this->raw(), &kept, detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), out.out()));
+  return out.of<bool>(rac_sequence_all(this->raw(), kept.context(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), out.out()));
 }
 
 template <class Predicate>
 rac::value sequence::object_passing_test(Predicate &&predicate) const {
   detail::functions<std::decay_t<Predicate>> kept(std::forward<Predicate>(predicate));
   detail::result<rac_value> out;
-  return out.of<rac::value>(rac_sequence_object_passing_test(this->raw(), &kept, detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), out.out()));
+  return out.of<rac::value>(rac_sequence_object_passing_test(this->raw(), kept.context(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), out.out()));
 }
 
 inline bool sequence::is_equal(const rac::sequence &other) const {

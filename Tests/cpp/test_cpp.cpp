@@ -1,4 +1,5 @@
 /* rac.hpp by hand: what lambdas get, what exceptions become, when things end. */
+#include <array>
 #include <cstdio>
 #include <rac.hpp>
 
@@ -344,6 +345,88 @@ static void bytes() {
   CHECK(thrown([] { rac::signal::lines(-1, RAC_DESCRIPTOR_LENT, 10); }) == RAC_EINVAL);
 }
 
+template <class... F>
+static bool needs_memory(F... function) {
+  rac::detail::kept<rac::detail::functions<F...>> kept(function...);
+  const rac_destroy_fn destroy = kept.give();
+  if (destroy != nullptr) destroy(kept.get());
+  return destroy != nullptr;
+}
+
+struct counting {
+  mutable int calls = 0;
+  int operator()(int) const { return ++calls; }
+};
+struct listener {
+  int sum = 0, ends = 0;
+  rac::subscription listen(const rac::signal &to) {
+    return to.subscribe([this](int n) { sum += n; },
+                        [this](const rac::error &) { ends += 10; }, [this] { ends++; });
+  }
+};
+static int twice(int n) { return 2 * n; }
+
+// What a lambda carries lies in the context, if it fits and if a copy does as well.
+static void captures() {
+  auto one = rac::signal::from_values({1, 1, 1});
+  const auto list = [](const rac::signal &signal) { return signal.to_array().as<std::vector<int>>(); };
+  using numbers = std::vector<int>;
+  int16_t small = 5;
+  const auto plus = [small](int n) { return n + small; };
+  CHECK(!needs_memory(plus) && list(one.map(plus)) == (numbers{6, 6, 6}));
+  CHECK(!needs_memory(twice) && list(one.map(twice)) == (numbers{2, 2, 2}));
+  CHECK(!needs_memory([](auto n) { return n; }) && list(one.map([](auto n) { return n; })) == (numbers{1, 1, 1}));
+  auto counted = [n = 0](int) mutable { return ++n; };
+  CHECK(needs_memory(counted) && list(one.map(counted)) == (numbers{1, 2, 3}));
+  CHECK(needs_memory(counting()) && list(one.map(counting())) == (numbers{1, 2, 3}));
+  const auto kept = std::make_shared<int>(1);
+  CHECK(needs_memory([kept](int n) { return n + *kept; }));
+  CHECK(kept.use_count() == 1);
+  int64_t large = 1, other = 2;
+  CHECK(needs_memory([large, other](int n) { return n + large + other; }));
+  // Two that fit together, each with its own.
+  int16_t first = 1, last = 2;
+  const auto next = [first](int n) { CHECK(n == first); };
+  const auto end = [last] { CHECK(last == 2); };
+  CHECK(!needs_memory(next, nullptr, end));
+  one.subscribe_detached(next, nullptr, end);
+  // What a lambda returns of itself is there until librac has it.
+  const std::array<char, 4> text{'a', 'b', 'c', 'd'};
+  auto texts = one.map([text](int) { return std::string_view(text.data(), text.size()); });
+  CHECK(texts.first().as<std::string>() == "abcd");
+  // One word for all, or three.
+  auto subject = rac::subject::create();
+  listener object, second, *none = nullptr;
+  auto heard = object.listen(subject);
+  auto apart = subject.subscribe([&object](int n) { object.sum += n; },
+                                 [](const rac::error &) {}, [&second] { second.ends++; });
+  listener *some = &second;
+  auto with_null = subject.subscribe([none](int) { CHECK(none == nullptr); }, nullptr,
+                                     [some] { some->ends++; });
+  subject.send(3);
+  subject.send_completed();
+  CHECK(object.sum == 6 && object.ends == 1 && second.ends == 2);
+  CHECK(second.listen(rac::signal::error(rac::error("test", 1, "no"))).raw() && second.ends == 12);
+}
+
+// A subscriber is lent to its lambda, which keeps it in any of these ways.
+static void subscribers() {
+  std::vector<rac::subscriber> kept;
+  const auto keep_copy = [&](rac::subscriber each) { kept.push_back(std::move(each)); };
+  const auto keep_lent = [&](const rac::subscriber &each) { kept.push_back(each); };
+  const auto keep_moved = [&](rac::subscriber &each) { kept.push_back(std::move(each)); };
+  const auto keep_any = [&](auto &&each) { kept.push_back(std::move(each)); };
+  std::string heard;
+  const auto listen = [&](const rac::signal &to) {
+    return to.subscribe([&](std::string_view text) { heard += text; });
+  };
+  const rac::subscription all[] = {
+      listen(rac::signal::create(keep_copy)), listen(rac::signal::create(keep_lent)),
+      listen(rac::signal::create(keep_moved)), listen(rac::signal::create(keep_any))};
+  for (const rac::subscriber &each : kept) CHECK(each.send("a") == RAC_OK);
+  CHECK(kept.size() == 4 && heard == "aaaa");
+}
+
 // A producer asks, waits, and takes that back.
 static void holds() {
   const auto slow = rac::scheduler::virtual_();
@@ -381,6 +464,8 @@ int main() {
   arrays();
   steps();
   bytes();
+  captures();
+  subscribers();
   holds();
   rac_main_drain(0);  // on which a command ends
   CHECK(rac_live_objects() == before);

@@ -82,7 +82,7 @@ class Parameters:
                 if not contexts:
                     raise Unknown(name)
                 self.keep_functions(names, contexts[0]["destroy"])
-                self.passed.append("kept.get()" if contexts[0]["destroy"] else "&kept")
+                self.passed.append("kept.get()" if contexts[0]["destroy"] else "kept.context()")
             elif role == "destroy":
                 self.passed.append("kept.give()")
             elif role == "callback":
@@ -330,12 +330,12 @@ def callback(each):
         elif ctype == "bool *":
             arguments.append("*" + name)
         elif "handle" in p and ctype.count("*") == 1:
-            arguments.append("detail::shared<rac::{}>({})".format(p["handle"], name))
+            arguments.append("detail::borrowed<rac::{}>({})".format(p["handle"], name))
         elif "count" in p:
             arguments += [name, p["count"]]
         else:
             arguments.append(name)
-    call = "detail::call<I>(*static_cast<H *>(context){})".format(
+    call = "detail::call(*called{})".format(
         "".join(", " + a for a in arguments))
     name = each["name"]
     if out:
@@ -349,8 +349,9 @@ def callback(each):
     return (
         "template <class H, std::size_t I>\n"
         "constexpr ::{0} {0}() {{\n"
-        "  if constexpr (H::template is_null<I>)\n    return nullptr;\n  else\n"
-        "    return []({1}{2} {{\n      {3}\n    }};\n}}\n".format(
+        "  if constexpr (is_null<H, I>)\n    return nullptr;\n  else\n"
+        "    return []({1}{2} {{\n      detail::called<H, I> called(context);\n"
+        "      {3}\n    }};\n}}\n".format(
             name, ", ".join(declared), declared_as, body)
     )
 
