@@ -207,13 +207,16 @@ class called<in_word<IsSame, F...>, I> {
 
  public:
   explicit called(void *context) noexcept {
-    std::memcpy(memory_, reinterpret_cast<char *>(&context) + H::template offset<I>(),
+    std::memcpy(static_cast<void *>(&function_),
+                reinterpret_cast<char *>(&context) + H::template offset<I>(),
                 state_size<function>);
   }
-  function &operator*() noexcept { return *std::launder(reinterpret_cast<function *>(memory_)); }
+  function &operator*() noexcept { return function_; }
 
  private:
-  alignas(function) unsigned char memory_[sizeof(function)];
+  union {  // nothing makes it but its bytes
+    function function_;
+  };
 };
 
 /// Freed by destroy once the call has it, whatever comes of the call. A call may ask for it after
@@ -482,8 +485,7 @@ class subscription {
   rac_disposable *release() noexcept { return handle_.release(); }
   bool is_active() const noexcept { return handle_ && !rac_is_disposed(handle_.raw()); }
   void dispose() noexcept {
-    if (handle_) rac_dispose(handle_.raw());
-    handle_ = handle<rac_disposable>();
+    if (handle_) rac_dispose_and_release(handle_.release());
   }
   /// It goes on until the signal ends.
   void detach() noexcept { handle_ = handle<rac_disposable>(); }

@@ -71,8 +71,7 @@ int64_t send_in_c(int times, Make make) {
   rac_signal *signal = make(rac_subject_as_signal(subject));
   rac_disposable *subscription = rac_subscribe_next(signal, &sum, note, nullptr);
   for (int i = 0; i < times; i++) rac_subject_send(subject, rac_int64(i));
-  rac_dispose(subscription);
-  rac_release(subscription);
+  rac_dispose_and_release(subscription);
   rac_release(signal);
   rac_release(subject);
   return sum;
@@ -140,8 +139,7 @@ struct create {
       rac_signal *signal = rac_signal_create(reinterpret_cast<void *>(static_cast<intptr_t>(i)),
                                              send_one, nullptr);
       rac_disposable *subscription = rac_subscribe_next(signal, &sum, note, nullptr);
-      rac_dispose(subscription);
-      rac_release(subscription);
+      rac_dispose_and_release(subscription);
       rac_release(signal);
     }
     return sum;
@@ -162,8 +160,7 @@ struct subscribe {
     for (int i = 0; i < times; i++) {
       rac_disposable *subscription =
           rac_subscribe_next(rac_subject_as_signal(subject), &sum, note, nullptr);
-      rac_dispose(subscription);
-      rac_release(subscription);
+      rac_dispose_and_release(subscription);
     }
     rac_release(subject);
     return sum;
@@ -191,8 +188,7 @@ struct subscribe_all {
       const rac_observer observer =
           rac_observer_init(&sum, note, note_error, note_completed, nullptr);
       rac_disposable *subscription = rac_subscribe(rac_subject_as_signal(subject), &observer);
-      rac_dispose(subscription);
-      rac_release(subscription);
+      rac_dispose_and_release(subscription);
     }
     rac_release(subject);
     return sum;
@@ -215,8 +211,7 @@ struct text {
         rac_subscribe_next(rac_subject_as_signal(subject), &sum, note_text, nullptr);
     for (int i = 0; i < times; i++)
       rac_subject_send(subject, rac_value_string_view(sent.data(), sent.size()));
-    rac_dispose(subscription);
-    rac_release(subscription);
+    rac_dispose_and_release(subscription);
     rac_release(subject);
     return sum;
   }
@@ -241,8 +236,7 @@ struct text_map {
     rac_disposable *subscription = rac_subscribe_next(signal, &sum, note_text, nullptr);
     for (int i = 0; i < times; i++)
       rac_subject_send(subject, rac_value_string_view(text::sent.data(), text::sent.size()));
-    rac_dispose(subscription);
-    rac_release(subscription);
+    rac_dispose_and_release(subscription);
     rac_release(signal);
     rac_release(subject);
     return sum;
