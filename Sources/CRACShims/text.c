@@ -57,6 +57,10 @@ size_t rac_shim_count_ascii(const void *bytes, size_t size) {
 size_t rac_shim_find(const void *bytes, size_t size, const void *wanted,
                      size_t length) {
   const char *at = bytes, *end = at + size, *first = wanted;
+  if (length == 1) {
+    at = memchr(bytes, *first, size);
+    return at != NULL ? (size_t)(at - (const char *)bytes) : size;
+  }
   while ((size_t)(end - at) >= length &&
          (at = memchr(at, *first, (size_t)(end - at) - length + 1)) != NULL) {
     if (memcmp(at, wanted, length) == 0) return size - (size_t)(end - at);

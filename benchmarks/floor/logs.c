@@ -86,6 +86,7 @@ static void run_job(void *state, size_t n, outcome *out) {
 
 static void *open_job(size_t argument) {
   (void)argument;
+  logs_portions();
   return worker_allocate(sizeof(counter));
 }
 

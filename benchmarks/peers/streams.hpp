@@ -243,6 +243,11 @@ struct streams {
     rest.append(portion);
   }
 
+  static void *open_job(std::size_t argument) {
+    logs_portions();
+    return open(argument);
+  }
+
   static std::string service(std::string_view line) {
     std::size_t size = 0;
     const char *name = logs_service(line.data(), line.size(), &size);
@@ -309,7 +314,7 @@ struct streams {
       {"share", open_any, run_share, close},
       {"distinct", open_any, run_distinct, close},
       {"debounce", open_any, run_debounce, close},
-      {"job", open_any, run_job, close},
+      {"job", open_job, run_job, close},
       {"bytes-subscription", open_any, weigh_subscription, close},
       {"bytes-own-maps", open_any, weigh_own, close},
       {nullptr, nullptr, nullptr, nullptr}};

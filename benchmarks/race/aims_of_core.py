@@ -51,6 +51,12 @@ AIMS = [
     # What it was before rows, in instructions and beside a send: how many times the C
     # loop it takes depends on the processor's compare-and-swap.
     counted("one map", "a single map (was 145)", 170, lambda f: f.counted("maps:1")),
+    counted("job", "a line of a log (was 1,481)", 1240, lambda f: f.counted("job")),
+    counted("debounce", "send into a debounce (was 271)", 220, lambda f: f.counted("debounce")),
+    *(
+        aim("cpp " + key, text, 1.0, "× the best C++ peer", lambda f, key=key: f.of_cpp(key))
+        for key, text in (("job", "a line of a log"), ("debounce", "send into a debounce"))
+    ),
     beside("maps:1", "a single map (was 1.93)", 1.93, "× a send", "maps:1", "send:1"),
     beside("maps:10", "ten maps (0.8 of 11.3)", 9.04, "× a send", "maps:10", "send:1"),
     beside(

@@ -130,7 +130,8 @@ enum Border {
 
   /// A value of the caller's, to be released; nil: it is not sound.
   static func kept(_ value: rac_value, _ function: StaticString = #function) -> Value? {
-    take(value, function, otherwise: none) { value in
+    if value.isKnownText { return value.retained() }
+    return take(value, function, otherwise: none) { value in
       // Keeping what is lent copies it, however large it is.
       if let kept = value.retainedIfPossible() { return kept }
       return none(Failure.record(Status.noMemory, "not enough memory for the value", in: function))

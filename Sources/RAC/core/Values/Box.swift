@@ -55,6 +55,12 @@ struct Box {
 
   /// True for the one who must free the block.
   private func dropsLast() -> Bool {
+    // Nobody else can take one meanwhile, as nobody else has one: a load and a store will do.
+    let now = references.pointee.load(ordering: .acquiring)
+    if now & Box.countMask == 1 {
+      references.pointee.store(now &- 1, ordering: .relaxed)
+      return true
+    }
     let left = references.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
     return left & Box.countMask == 0
   }

@@ -21,8 +21,7 @@ extension Value {
       let (a, b) = (asDouble, other.asDouble)
       return a == b || (a != a && b != b)
     case Kind.string, Kind.bytes:
-      return length == other.length
-        && rac_shim_compare(bytes.baseAddress, other.bytes.baseAddress, Int(length)) == 0
+      return isSameText(other)
     case Kind.pointer: return foreignPointer == other.foreignPointer
     case Kind.object:
       // Of two classes not even the same pointer is: the hashes are the classes' own.
@@ -41,11 +40,28 @@ extension Value {
     }
   }
 
-  /// `isEqual`, quick for integers.
+  /// `isEqual`, quick for integers and texts.
   @inline(__always)
   func isSame(as other: Value) -> Bool {
     if kind == Kind.int64 && other.kind == Kind.int64 { return bits == other.bits }
-    return isEqual(other)
+    return isSameByContent(as: other)
+  }
+
+  @inline(never)
+  private func isSameByContent(as other: Value) -> Bool {
+    isText && kind == other.kind ? isSameText(other) : isEqual(other)
+  }
+
+  @inline(__always)
+  private func isSameText(_ other: Value) -> Bool {
+    guard length == other.length else { return false }
+    let (mine, others) = (bytes, other.bytes)
+    let count = mine.count
+    if count >= 8, count <= 16 {
+      // Short names: the first eight bytes and the last eight, which may overlap.
+      return mine.word(0) == others.word(0) && mine.word(count &- 8) == others.word(count &- 8)
+    }
+    return rac_shim_compare(mine.baseAddress, others.baseAddress, count) == 0
   }
 
   /// Whether an object's class says that it equals a value of another kind.
@@ -82,8 +98,12 @@ extension Value {
   var hash: UInt64 {
     @inline(__always) get {
       if kind == Kind.int64 { return Value.mix(UInt64(bitPattern: bits), UInt64(kind)) }
-      return hash(depth: 16)
+      return hashOfContent
     }
+  }
+
+  private var hashOfContent: UInt64 {
+    @inline(never) get { isText ? Value.hash(bytes) : hash(depth: 16) }
   }
 
   private func hash(depth: Int) -> UInt64 {
@@ -126,6 +146,7 @@ extension Value {
     return high ^ low
   }
 
+  @inline(__always)
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
     var result = UInt64(count)

@@ -8,6 +8,12 @@ enum ValueCheck {
 }
 
 extension Value {
+  /// A text of the library's own, as most are that come back from a callback: it was checked when
+  /// it was made.
+  var isKnownText: Bool {
+    @inline(__always) get { isText && flags == Flag.counted && bits != 0 }
+  }
+
   /// Checks a value that a program made, so that nothing further in has to.
   @inline(never)
   func admitted() -> ValueCheck {

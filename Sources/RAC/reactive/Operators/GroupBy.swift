@@ -30,7 +30,8 @@
 private final class GroupBySink: CallbackStage {
   private let key: rac_map_fn
   private let transform: rac_map_fn?
-  private var groups: [GroupedSubject] = []
+  /// References; they stay as long as this does.
+  private var groups = Ring<Unmanaged<GroupedSubject>>()
   private var places = KeyTable()
 
   init(
@@ -49,44 +50,73 @@ private final class GroupBySink: CallbackStage {
     var name = Value.null
     defer { name.release() }
     guard fill(&name, { key(pointer, value, $0) }) else { return }
-    let group = group(for: name)
-    guard scope.isActive else { return }
+    guard let group = group(for: name), scope.isActive else { return }
     guard let transform else {
-      group.send(value)
+      group._withUnsafeGuaranteedRef { _ = $0.send(value) }
       return
     }
     var out = Value.null
-    if fill(&out, { transform(pointer, value, $0) }) { group.send(out) }
+    if fill(&out, { transform(pointer, value, $0) }) {
+      group._withUnsafeGuaranteedRef { _ = $0.send(out) }
+    }
     out.release()
   }
 
-  private func group(for key: Value) -> GroupedSubject {
+  /// nil: there is no memory for another one, and the stream has failed.
+  @inline(__always)
+  private func group(for key: Value) -> Unmanaged<GroupedSubject>? {
     let hash = key.hash
-    if let place = places.number(hash, where: { groups[$0].key.isSame(as: key) }) {
-      return groups[place]
+    let place = places.number(hash) {
+      groups[$0]._withUnsafeGuaranteedRef { $0.key.isSame(as: key) }
     }
+    return place.map { groups[$0] } ?? begin(key, hash)
+  }
+
+  @inline(never)
+  private func begin(_ key: Value, _ hash: UInt64) -> Unmanaged<GroupedSubject>? {
     let group = GroupedSubject(key: key)
+    let mine = Unmanaged.passUnretained(group)
+    guard groups.append(mine) else {
+      failWithoutMemory()
+      return nil
+    }
+    mine.keep()
     places.append(hash)
-    groups.append(group)
     downstream.next(owned: .signal(group))
-    return group
+    return mine
+  }
+
+  @inline(__always)
+  private func forEach(_ body: (GroupedSubject) -> Void) {
+    for place in Places(groups.count) {
+      groups[place]._withUnsafeGuaranteedRef(body)
+    }
   }
 
   override func error(_ error: Value) {
     downstream.error(error)
-    for group in groups { group.sendError(error) }
+    forEach { $0.sendError(error) }
   }
 
   override func completed() {
     downstream.completed()
-    for group in groups { group.sendCompleted() }
+    forEach { $0.sendCompleted() }
   }
 
   /// The subscribers of the parts hear their end.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    groups.allSatisfy { visitor.goesAtEnd($0.core, withValue: withValue) }
-      && downstream.goesAtEnd(withValue: withValue, &visitor)
+    for place in Places(groups.count) {
+      let core = groups[place]._withUnsafeGuaranteedRef { $0.core }
+      if !visitor.goesAtEnd(core, withValue: withValue) { return false }
+    }
+    return downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
-  override func visit(_ visitor: inout Visitor) { visitor.references(groups) }
+  override func visit(_ visitor: inout Visitor) {
+    for place in Places(groups.count) {
+      visitor.reference(groups[place].toOpaque())
+    }
+  }
+
+  deinit { forEach { Unmanaged.passUnretained($0).drop() } }
 }

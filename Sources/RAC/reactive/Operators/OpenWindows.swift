@@ -13,7 +13,11 @@ final class Window: Subject {
 ///
 /// They are let go, without an end, when the operator is that has them.
 struct OpenWindows {
-  private var windows: [Window] = []
+  private var windows: [Window] = [] {
+    didSet { sole = windows.count == 1 ? windows.first.map { .passUnretained($0) } : nil }
+  }
+  /// The only one, as it mostly is: for an operator that sends to it without a reference.
+  private(set) var sole: Unmanaged<Window>?
 
   var isEmpty: Bool { windows.isEmpty }
 

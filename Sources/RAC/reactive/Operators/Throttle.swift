@@ -69,6 +69,8 @@ private final class ThrottleCore: TimedCore {
   /// Where the timer runs, and when the value that waits is due.
   private var home: Scheduler?
   private var deadline: Int64 = 0
+  /// Where that is, if the timer serves the values that follow, too.
+  private var shared: UnsafeMutableRawPointer?
 
   init(_ timing: Timing, _ test: Closure<rac_predicate_fn>?, _ downstream: Sink) {
     self.test = test
@@ -82,11 +84,17 @@ private final class ThrottleCore: TimedCore {
       if !isHeld { return downstream.next(value) }
     }
     hold(value)
-    let here = scheduler
-    deadline = here.now.saturatingAdd(timing.nanoseconds)
-    if timer != nil, here === home, here.kind != .virtual, !rac_recording_is_on() { return }
+    let here = place
+    deadline = here._withUnsafeGuaranteedRef { $0.now }.saturatingAdd(timing.nanoseconds)
+    if timer != nil, here.toOpaque() == shared, !rac_recording_is_on() { return }
+    begin(on: here.takeUnretainedValue())
+  }
+
+  @inline(never)
+  private func begin(on here: Scheduler) {
     stopWaiting()
     home = here
+    shared = here.kind == .virtual ? nil : Unmanaged.passUnretained(here).toOpaque()
     wait(on: here)
   }
 

@@ -40,6 +40,8 @@ class TimedCore: CombiningCore {
 
   /// Where the time passes of what waits from now on.
   final var scheduler: Scheduler { arrival.here() }
+  /// The same without a reference: see there.
+  final var place: Unmanaged<Scheduler> { arrival.found() }
 
   /// Has `fire` called with the value after the time of the operator, or after another one.
   final func wait(_ nanoseconds: Int64? = nil, telling value: Value = .null) {

@@ -55,8 +55,13 @@ private final class WindowWithCountSink: Stage {
       windows.open(to: downstream)
     }
     gap &-= 1
-    if windows.isEmpty { return }
-    windows.send(value)
+    if let window = windows.sole {
+      window._withUnsafeGuaranteedRef { _ = $0.send(value) }
+    } else if windows.isEmpty {
+      return
+    } else {
+      windows.send(value)
+    }
     filled &+= 1
     if filled == count {
       filled = max(count &- skip, 0)

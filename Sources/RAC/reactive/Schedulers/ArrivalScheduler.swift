@@ -32,15 +32,24 @@ struct ArrivalScheduler {
   /// Whether time is slept through.
   var sleeps: Bool { given === Scheduler.immediate }
 
-  mutating func here() -> Scheduler {
-    if let given { return given }
+  mutating func here() -> Scheduler { found().takeUnretainedValue() }
+
+  /// The same without a reference, for a caller that is done with it before the thread, or this,
+  /// lets go of it.
+  mutating func found() -> Unmanaged<Scheduler> {
+    if let given { return .passUnretained(given) }
+    let thread = currentThread()
     // Not on the immediate one, which attached threads have: it would hold up the sender, and with
     // it the value that a throttle waits for.
-    if let current = Scheduler.current, current !== Scheduler.immediate { return current }
-    if currentThread().pointee.is_main { return Scheduler.main }
-    if let spare { return spare }
+    if let current = thread.pointee.scheduler,
+      current != Unmanaged.passUnretained(Scheduler.immediate).toOpaque()
+    {
+      return .fromOpaque(current)
+    }
+    if thread.pointee.is_main { return .passUnretained(Scheduler.main) }
+    if let spare { return .passUnretained(spare) }
     let fresh = BackgroundScheduler(priority: 0, name: nil)
     spare = fresh
-    return fresh
+    return .passUnretained(fresh)
   }
 }
