@@ -14,7 +14,7 @@ endif()
 install(FILES include/rac.h include/rac_types.h include/rac_glib.h include/rac_uv.h
   include/rac_marbles.h include/rac_replay.h include/rac_replay_file.h
   include/rac.hpp include/rac_callbacks.hpp include/rac_classes.hpp
-  include/rac_step.hpp
+  include/rac_functions.hpp include/rac_step.hpp
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
 # What bindings are made from, and what is made of it for ctypes.

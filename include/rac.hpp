@@ -419,6 +419,7 @@ struct convert<std::tuple<T...>> {
 
 }  // namespace rac
 
+#include "rac_functions.hpp"
 #include "rac_callbacks.hpp"
 #include "rac_classes.hpp"
 #include "rac_step.hpp"

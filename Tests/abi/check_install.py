@@ -57,7 +57,7 @@ class Install(unittest.TestCase):
             sorted(path.name for path in self.library.glob("librac.so*")),
             ["librac.so", "librac.so.0.1", "librac.so." + self.version()],
         )
-        headers = ["rac.h", "rac.hpp", "rac_callbacks.hpp", "rac_classes.hpp", "rac_glib.h", "rac_marbles.h", "rac_replay.h", "rac_replay_file.h", "rac_step.hpp", "rac_types.h", "rac_uv.h"]
+        headers = ["rac.h", "rac.hpp", "rac_callbacks.hpp", "rac_classes.hpp", "rac_functions.hpp", "rac_glib.h", "rac_marbles.h", "rac_replay.h", "rac_replay_file.h", "rac_step.hpp", "rac_types.h", "rac_uv.h"]
         # Of what is built where hiredis and libmosquitto are.
         for name in "redis", "mqtt":
             if any(pathlib.Path(BUILD).rglob(f"librac-{name}.so")):
