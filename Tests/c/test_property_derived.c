@@ -141,6 +141,47 @@ TEST(a_transform_that_fails) {
   CHECK_EVENTS(&late, "#-13");
 }
 
+typedef struct newcomer {
+  rac_property *to;
+  recorder heard;
+} newcomer;
+
+/* Of odd numbers a text. A set to 2 makes a newcomer while it is derived from,
+ * a negative one fails. */
+static rac_status derive_beside_newcomer(void *context, rac_value value,
+                                         rac_value *out) {
+  newcomer *self = context_target(context);
+  if (value.bits == 2) {
+    owned rac_signal *changes = rac_property_changes(self->to);
+    record(changes, &self->heard);
+  }
+  *out = value.bits & 1 ? rac_value_string_copy("odd", 3) : I(value.bits);
+  return value.bits < 0 ? -13 : RAC_OK;
+}
+
+/* One derived property alone, whose values are counted or not, and of which
+ * nothing is derived in turn. */
+TEST(a_derived_property_alone_knows_the_value_before) {
+  newcomer n = {0};
+  owned rac_property *p = property(1);
+  n.to = rac_property_map(p, RAC_PROPERTY_DISTINCT,
+                          CALLBACK_FOR(&n, derive_beside_newcomer));
+  rac_property_set(p, I(3));
+  rac_property_set(p, I(2));
+  RECORDER(r, rac_property_as_signal(n.to));
+  rac_property_set(p, I(4));
+  rac_property_set(p, I(5));
+  rac_property_set(p, I(7));
+  rac_property_set(p, I(6));
+  CHECK_EVENTS(&r, "2 4 odd 6");
+  CHECK_EVENTS(&n.heard, "(odd,2) (2,4) (4,odd) (odd,6)");
+  rac_property_set(p, I(-2));
+  CHECK_EVENTS(&r, "2 4 odd 6 #-13");
+  CHECK_INT(number(n.to), 6);
+  rac_release(n.to);
+  await_end(&n.heard);
+}
+
 static rac_status write_nonsense(void *context, rac_value value,
                                  rac_value *out) {
   (void)context_target(context);

@@ -97,6 +97,24 @@ AIMS = [
     counted(
         "create:1", "create + subscribe + 1 value + end", 900, lambda f: f.counted("create:1")
     ),
+    counted(
+        "property-set:0",
+        "a set with one observer (was 110)",
+        102,
+        lambda f: f.counted("property-set:0"),
+    ),
+    counted(
+        "property-unheard:0",
+        "a set that nobody hears (was 107)",
+        89,
+        lambda f: f.counted("property-unheard:0"),
+    ),
+    counted(
+        "derived-map:1",
+        "a set with one derived property (was 569)",
+        405,
+        lambda f: f.counted("derived-map:1"),
+    ),
     counted("create:1000", "a value of create", 62, lambda f: f.counted("create:1000")),
     counted("subscribe", "subscribe + dispose", 550, lambda f: f.counted("subscribe:0")),
     beside(

@@ -144,15 +144,52 @@ enum Sending {
   @inline(__always)
   private static func deliverToProperty(_ hold: Gate.Hold, _ value: Value) -> rac_status {
     let object = hold.gate.slot.object
-    return Unmanaged<Property>.fromOpaque(object)._withUnsafeGuaranteedRef {
-      if $0.core.isReadOnly {
-        hold.leave($0.core)
-        return refuseReadOnly(Way.property.function)
-      }
-      let status = $0.set(value, hold.thread)
-      hold.leave($0.core)
-      return status < 0 ? refuseSet(status, Way.property.function) : status
+    let isSet = Unmanaged<Property>.fromOpaque(object)._withUnsafeGuaranteedRef {
+      $0.setPlainly(value, hold.thread)
     }
+    return isSet ? leave(hold) : setSpecially(hold, value)
+  }
+
+  /// A set that is more than a scalar and its subscribers. Mostly others are derived from the
+  /// property, and that is all.
+  @inline(never)
+  private static func setSpecially(_ hold: Gate.Hold, _ value: Value) -> rac_status {
+    let object = hold.gate.slot.object
+    let core = Unmanaged<Property>.fromOpaque(object)._withUnsafeGuaranteedRef {
+      Unmanaged.passUnretained($0.core)
+    }
+    return core._withUnsafeGuaranteedRef {
+      $0.traits == .feeding && hold.thread.pointee.unfinished == nil
+        ? unsafeDowncast($0, to: MutablePropertyCore.self).changeAndFeed(value, hold)
+        : setRarely(hold, value)
+    }
+  }
+
+  @inline(never)
+  private static func setRarely(_ hold: Gate.Hold, _ value: Value) -> rac_status {
+    let property = Unmanaged<Property>.fromOpaque(hold.gate.slot.object)
+    let core = property._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.core) }
+    if core._withUnsafeGuaranteedRef({ $0.isReadOnly }) { return refuseReadOnly(hold) }
+    let status = core._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: MutablePropertyCore.self).setRarely(value, hold.thread) {
+        property._withUnsafeGuaranteedRef { $0.setRecorded(value) }
+      }
+    }
+    if status < 0 { return refuseSet(status, hold) }
+    _ = leave(hold)
+    return status
+  }
+
+  @inline(never)
+  private static func refuseReadOnly(_ hold: Gate.Hold) -> rac_status {
+    _ = leave(hold)
+    return refuseReadOnly(Way.property.function)
+  }
+
+  @inline(never)
+  private static func refuseSet(_ status: rac_status, _ hold: Gate.Hold) -> rac_status {
+    _ = leave(hold)
+    return refuseSet(status, Way.property.function)
   }
 
   @inline(never)

@@ -30,9 +30,9 @@ class Component: Core {
   /// The thread that is inside with a propagation; 0: none.
   private final let inside = Atomic<UInt>(0)
   /// Callbacks compute, and the new values are not to be seen yet. Inside.
-  final var isComputing = false
+  @exclusivity(unchecked) final var isComputing = false
   /// Subscribers that came from inside. Inside.
-  final var newcomers: [Sink] = []
+  @exclusivity(unchecked) final var newcomers: [Sink] = []
 
   /// The component that this one was united with. Kept.
   private final let above = Atomic<UInt>(0)

@@ -53,7 +53,10 @@ final class DerivedNode: GraphNode {
 
   // MARK: Inside the component
 
-  override func compute() -> Bool {
+  /// A new value has come to an input, or the end; computes the next value into `fresh`. False:
+  /// there is no change.
+  @inline(__always)
+  func compute() -> Bool {
     let status = run(&fresh)
     if status < 0 {
       endError = Callback.error(from: status)

@@ -30,6 +30,13 @@ struct EdgeList {
     }
   }
 
+  var isEmpty: Bool { count == 0 }
+
+  /// The edge, where there is one and no hole.
+  var only: Edge? {
+    @inline(__always) get { used == 1 ? edges.unsafelyUnwrapped.pointee : nil }
+  }
+
   /// The place of the new edge; nil: there is no memory for it.
   mutating func append(_ target: GraphNode, _ position: Int) -> Int32? {
     guard used < capacity || grow() else { return nil }

@@ -22,7 +22,12 @@ class GraphNode: PropertyCore {
   @exclusivity(unchecked) final var edges = EdgeList()
 
   /// The value computed in this propagation, owned until it is published.
-  @exclusivity(unchecked) final var fresh: Value = .null
+  final var fresh: Value {
+    @inline(__always) get { wholeFresh.value }
+    @inline(__always) set { wholeFresh = WholeValue(newValue) }
+  }
+  @exclusivity(unchecked) private final var wholeFresh = WholeValue(.null)
+  /// Retires the value before; nothing but in a propagation.
   @exclusivity(unchecked) final var retired = SeqlockValue.none
   /// In line to be computed in this propagation.
   @exclusivity(unchecked) final var isInLine = false
@@ -45,7 +50,7 @@ class GraphNode: PropertyCore {
     self.height = height
     self.home = home
     self.inputValues = inputValues
-    super.init(initial, isDistinct: isDistinct, isReadOnly: true)
+    super.init(initial, isDistinct: isDistinct, isReadOnly: true, traits: .derived)
   }
 
   deinit { edges.deallocate() }
@@ -57,15 +62,26 @@ class GraphNode: PropertyCore {
   /// The property that this one is, or stands for.
   var owner: PropertyCore { self }
 
+  /// An input has a new value.
+  @inline(__always)
+  final func hear(_ value: Value, _ position: Int) {
+    let place = UnsafeMutableRawPointer(inputValues.unsafelyUnwrapped + position)
+    place.storeBytes(of: WholeValue(value), as: WholeValue.self)
+  }
+
+  /// Makes the value that was computed the current one. A subscriber may want to know the one
+  /// before.
+  @inline(__always)
+  final func publishFresh() -> SeqlockValue.Retired {
+    if subscribers.count > 0 { previous = current }
+    return publish(fresh)
+  }
+
   /// An input of something else no longer.
   func lostDependent() {}
 
   /// The edge to that input has another place.
   func edgeMoved(_ position: Int, to place: Int32) {}
-
-  /// A new value has come to an input, or the end; computes the next value into `fresh`. False:
-  /// there is no change.
-  func compute() -> Bool { false }
 
   /// It has ended, and lets its inputs go.
   func disconnect() {}

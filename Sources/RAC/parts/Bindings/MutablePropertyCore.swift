@@ -12,26 +12,6 @@ import Synchronization
 /// that come to the gate are kept in a line, so that only the batch touches the property, whichever
 /// thread goes on with the batch. BatchCommit says why.
 class MutablePropertyCore: PropertyCore {
-  /// A set with one of these is more than a value and its subscribers. Most properties have none.
-  struct Traits: OptionSet {
-    let rawValue: UInt8
-
-    static let ended = Traits(rawValue: 1)
-    /// Others share the value: see Tie.
-    static let tied = Traits(rawValue: 2)
-    /// Others are derived from it: see RootNode.
-    static let feeding = Traits(rawValue: 4)
-    /// A subscriber wants to know the value before.
-    static let previous = Traits(rawValue: 8)
-    /// The user keeps the value.
-    static let adapted = Traits(rawValue: 16)
-    /// A batch has hold of it.
-    static let held = Traits(rawValue: 32)
-    /// A value needs more stack than is taken for granted.
-    static let far = Traits(rawValue: 64)
-  }
-  @exclusivity(unchecked) final var traits: Traits
-
   /// Subscriptions that feed the property, a binding for one. They end with it.
   final let upstream = Scope()
   private final let isBound = Atomic<Bool>(false)
@@ -76,33 +56,44 @@ class MutablePropertyCore: PropertyCore {
     _ initial: Value, isDistinct: Bool, isReadOnly: Bool = false, traits: Traits = [],
     bound: Bound? = nil
   ) {
-    self.traits = traits
     line = bound.map { BoundedLine($0, isEntry: true) }
-    super.init(initial, isDistinct: isDistinct, isReadOnly: isReadOnly)
+    super.init(initial, isDistinct: isDistinct, isReadOnly: isReadOnly, traits: traits)
   }
 
   // MARK: Changing the value, inside the gate
 
-  /// A set by a sender who found the gate free. The value is lent. `recorded` does it instead where
-  /// nothing is special and a recording goes on.
+  /// A set by a sender who found the gate free, where nothing is special: a scalar in the place of
+  /// one. The value is lent. False: something is, and nothing is done.
   @inline(__always)
-  final func set(_ value: Value, _ thread: Thread, recorded: () -> rac_status) -> rac_status {
-    guard traits.isEmpty, thread.pointee.unfinished == nil else {
-      return setSpecially(value, thread)
+  final func setPlainly(_ value: Value, _ thread: Thread) -> Bool {
+    if thread.pointee.unfinished != nil || rac_recording_is_on() || !latest.takesPlainly(value) {
+      return false
     }
-    if rac_recording_is_on() { return recorded() }
-    if isDistinct && value.isSame(as: current) { return Status.ok }
-    let fresh = value.retained()
-    let retired = publish(fresh)
-    begin(thread)
+    if isDistinct {
+      if value.kind != Value.Kind.int64 || current.kind != Value.Kind.int64 { return false }
+      if value.bits == current.bits { return true }
+    }
+    current = value
+    latest.cell.publish(value)
     if let sole = subscribers.sole {
-      sole.function(sole.context, fresh)
+      begin(thread)
+      sole.function(sole.context, value)
+      finishDelivering()
     } else if subscribers.count > 0 {
-      subscribers.deliver(fresh, gate)
+      MutablePropertyCore.deliver(value, toAllOf: self, thread)
     }
-    finishDelivering()
-    SeqlockValue.retire(retired)
-    return Status.ok
+    // Nobody can find itself inside a delivery that calls nobody.
+    return true
+  }
+
+  /// Static, as in `SubjectCore.send`.
+  @inline(never)
+  private static func deliver(
+    _ value: Value, toAllOf core: MutablePropertyCore, _ thread: Thread
+  ) {
+    core.begin(thread)
+    core.subscribers.deliver(value, core.gate)
+    core.finishDelivering()
   }
 
   /// A value that was published together with those of others.
@@ -118,26 +109,43 @@ class MutablePropertyCore: PropertyCore {
     }
   }
 
-  /// A set with traits, or while a batch is open.
-  @inline(never)
-  private final func setSpecially(_ value: Value, _ thread: Thread) -> rac_status {
+  /// Any set by a sender who found the gate free. `recorded` does it instead where nothing is
+  /// special and a recording goes on.
+  @inline(__always)
+  final func setRarely(
+    _ value: Value, _ thread: Thread, recorded: () -> rac_status
+  ) -> rac_status {
     if thread.pointee.unfinished != nil { return SetCollector.take(value, for: self, thread) }
+    if traits.isEmpty { return rac_recording_is_on() ? recorded() : setAny(value, thread) }
     // The thread inside parks the operations that it leaves behind.
-    if traits.contains(.far) && isCramped { return leave(value) }
-    return traits == .feeding ? changeAndFeed(value, thread) : change(value)
+    return traits.contains(.far) && isCramped ? leave(value) : change(value)
   }
 
-  /// Where others are derived from the property, and that is all: the usual one of these.
+  /// A set where nothing is special but the values.
   @inline(never)
-  private final func changeAndFeed(_ value: Value, _ thread: Thread) -> rac_status {
+  private final func setAny(_ value: Value, _ thread: Thread) -> rac_status {
     if isDistinct && value.isSame(as: current) { return Status.ok }
     let fresh = value.retained()
     let retired = publish(fresh)
-    begin(thread)
-    let isLeft = feed(fresh, thread)
-    if subscribers.count > 0 { sendCarefully(fresh) }
-    finishDelivering()
+    MutablePropertyCore.deliver(fresh, toAllOf: self, thread)
     SeqlockValue.retire(retired)
+    return Status.ok
+  }
+
+  /// A set where others are derived from the property, and that is all. Leaves the gate.
+  @inline(never)
+  final func changeAndFeed(_ value: Value, _ hold: Gate.Hold) -> rac_status {
+    var isLeft = false
+    if !(isDistinct && value.isSame(as: current)) {
+      let fresh = value.retained()
+      let retired = publish(fresh)
+      begin(hold.thread)
+      isLeft = feed(fresh, hold.thread)
+      if subscribers.count > 0 { sendCarefully(fresh) }
+      finishDelivering()
+      SeqlockValue.retire(retired)
+    }
+    hold.leave(self)
     return isLeft ? Status.queued : Status.ok
   }
 

@@ -20,11 +20,13 @@ import Synchronization
 /// gate do: one that is begun inside another, on this thread or on another, waits in the gate's
 /// queue.
 final class Propagation: Component {
-  private var line = HeightQueue()
+  @exclusivity(unchecked) private var line = HeightQueue()
   /// The nodes that have a new value, in the order in which they were computed.
-  private var changed = NodeList()
+  @exclusivity(unchecked) private var changed = NodeList()
+  /// Whether a value before has to be retired.
+  @exclusivity(unchecked) private var hasRetired = false
   /// Those that end with this propagation.
-  private var doomed = NodeList()
+  @exclusivity(unchecked) private var doomed = NodeList()
   /// Root nodes whose values wait for the next turn. Under the lock of components.
   private var waiting: [GraphNode] = []
 
@@ -105,17 +107,66 @@ final class Propagation: Component {
     finish()
   }
 
-  /// A root node has a new value, which is lent.
+  /// A root node has a new value, which is lent. False: another thread is inside, or the node is to
+  /// be found further up.
   @inline(never)
-  func take(_ value: Value, by rootNode: GraphNode, _ thread: Thread) {
-    enter(thread)
-    rootNode.fresh = value.retained()
+  func takeAtOnce(_ value: Value, by rootNode: GraphNode, _ thread: Thread) -> Bool {
+    guard let hold = gate.enter() else { return false }
+    let isHere = !isUnited && !(isFar && isCramped)
+    if isHere {
+      enter(thread)
+      let fresh = value.retained()
+      if let edge = rootNode.edges.only {
+        take(fresh, by: rootNode, edge)
+      } else {
+        take(fresh, by: rootNode)
+      }
+    }
+    hold.leave(self)
+    return isHere
+  }
+
+  @inline(never)
+  private func take(_ fresh: Value, by rootNode: GraphNode) {
+    rootNode.fresh = fresh
     change(rootNode)
     compute()
     publish()
     if rac_recording_is_on() { recordChanged() }
     // A root node has no subscribers.
     if changed.count > 1 { deliver(carefully: false) }
+    finish()
+  }
+
+  /// The same where one node is derived from it, and mostly none from that: it comes into no list.
+  @inline(__always)
+  private func take(_ fresh: Value, by rootNode: GraphNode, _ edge: Edge) {
+    let target = edge.target.unsafelyUnwrapped
+    target._withUnsafeGuaranteedRef {
+      if !$0.edges.isEmpty || rac_recording_is_on() { return take(fresh, by: rootNode) }
+      $0.hear(fresh, Int(edge.position))
+      isComputing = true
+      if !unsafeDowncast($0, to: DerivedNode.self).compute() {
+        return noteOnly(fresh, rootNode, $0)
+      }
+      let before = beginPublishing()
+      let retired = (rootNode.publish(fresh), $0.publishFresh())
+      endPublishing(before)
+      if $0.subscribers.count > 0 { deliver($0, carefully: false) }
+      if !newcomers.isEmpty { admit() }
+      leave()
+      SeqlockValue.retire(retired.0)
+      SeqlockValue.retire(retired.1)
+    }
+  }
+
+  /// The node that is derived from the root node has not changed, or it ends.
+  @inline(never)
+  private func noteOnly(_ fresh: Value, _ rootNode: GraphNode, _ target: GraphNode) {
+    rootNode.fresh = fresh
+    changed.append(rootNode)
+    if target.isDoomed { doom(target) }
+    publish()
     finish()
   }
 
@@ -151,7 +202,7 @@ final class Propagation: Component {
     let fresh = node.fresh
     node.edges.forEach { target, position in
       target._withUnsafeGuaranteedRef {
-        $0.inputValues.unsafelyUnwrapped[position] = fresh
+        $0.hear(fresh, position)
         putInLine($0)
       }
     }
@@ -189,7 +240,8 @@ final class Propagation: Component {
     while let next = line.popFirst() {
       next._withUnsafeGuaranteedRef { node in
         node.isInLine = false
-        if !node.isDoomed && node.compute() {
+        // The target of an edge.
+        if !node.isDoomed && unsafeDowncast(node, to: DerivedNode.self).compute() {
           change(node)
         } else if node.isDoomed {
           doom(node)
@@ -200,12 +252,26 @@ final class Propagation: Component {
 
   @inline(never)
   func publish() {
+    let before = beginPublishing()
+    eachChanged {
+      let retired = $0.publishFresh()
+      if !retired.isNone {
+        $0.retired = retired
+        hasRetired = true
+      }
+    }
+    endPublishing(before)
+  }
+
+  @inline(__always)
+  private func beginPublishing() -> UInt64 {
     let before = epoch.load(ordering: .relaxed)
     epoch.store(before &+ 1, ordering: .relaxed)
-    eachChanged {
-      $0.previous = $0.current
-      $0.retired = $0.publish($0.fresh)
-    }
+    return before
+  }
+
+  @inline(__always)
+  private func endPublishing(_ before: UInt64) {
     epoch.store(before &+ 2, ordering: .releasing)
     isComputing = false
   }
@@ -252,8 +318,17 @@ final class Propagation: Component {
     if doomed.count > 0 { endDoomed() }
     if !newcomers.isEmpty { admit() }
     leave()
-    eachChanged { SeqlockValue.retire($0.retired) }
+    if hasRetired { retireAll() }
     changed.removeAll()
+  }
+
+  @inline(never)
+  private func retireAll() {
+    hasRetired = false
+    eachChanged {
+      SeqlockValue.retire($0.retired)
+      $0.retired = SeqlockValue.none
+    }
   }
 
   /// The lowest first; their inputs go in the other order, as a node may be let go of by its last

@@ -42,12 +42,13 @@ final class Property: Signal {
 
   deinit { core.close() }
 
-  /// A set by a sender that is inside the gate.
+  /// A set by a sender that is inside the gate. False: it is more than a value and its subscribers,
+  /// or is refused; `Sending.setSpecially` decides.
   @inline(__always)
-  func set(_ value: Value, _ thread: Thread) -> rac_status {
-    let core = Unmanaged.passUnretained(unsafeDowncast(core, to: MutablePropertyCore.self))
-    return core._withUnsafeGuaranteedRef {
-      $0.set(value, thread, recorded: { self.setRecorded(value) })
+  func setPlainly(_ value: Value, _ thread: Thread) -> Bool {
+    Unmanaged.passUnretained(core)._withUnsafeGuaranteedRef {
+      $0.traits.isEmpty
+        && unsafeDowncast($0, to: MutablePropertyCore.self).setPlainly(value, thread)
     }
   }
 

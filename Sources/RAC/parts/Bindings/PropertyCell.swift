@@ -101,10 +101,7 @@ struct PropertyCell {
     let header = word(place).pointee.load(ordering: .acquiring)
     let bits = word(place &+ 8).pointee.load(ordering: .acquiring)
     guard self.version.pointee.load(ordering: .relaxed) == version else { return nil }
-    return Value(
-      kind: UInt8(truncatingIfNeeded: header), flags: UInt8(truncatingIfNeeded: header >> 8),
-      reserved: 0, length: UInt32(truncatingIfNeeded: header >> 32),
-      bits: Int64(bitPattern: bits))
+    return WholeValue(header, bits).value
   }
 
   /// Makes the value the next version. By one thread at a time.
@@ -112,9 +109,9 @@ struct PropertyCell {
   func publish(_ value: Value) {
     let next = version.pointee.load(ordering: .relaxed) &+ 1
     let place = 8 &+ Int(truncatingIfNeeded: next & 1) &* 16
-    let header = UInt64(value.kind) | UInt64(value.flags) << 8 | UInt64(value.length) << 32
-    word(place).pointee.store(header, ordering: .releasing)
-    word(place &+ 8).pointee.store(UInt64(bitPattern: value.bits), ordering: .releasing)
+    let whole = WholeValue(value)
+    word(place).pointee.store(whole.header, ordering: .releasing)
+    word(place &+ 8).pointee.store(whole.bits, ordering: .releasing)
     version.pointee.store(next, ordering: .releasing)
   }
 
@@ -139,6 +136,35 @@ struct PropertyCell {
   @inline(__always)
   private static func mark(_ number: UInt64) -> UInt64 {
     number &<< (38 &- Slots.generationShift) & Word.generations | Word.published
+  }
+}
+
+/// A value as two words: it is stored in two steps, and not in one for each field. The next step
+/// has less to wait for: an atomic one waits for all stores before it, a read of a whole word for
+/// all stores of its parts.
+struct WholeValue {
+  fileprivate let header: UInt64
+  fileprivate let bits: UInt64
+
+  @inline(__always)
+  init(_ value: Value) {
+    header = UInt64(value.kind) | UInt64(value.flags) << 8 | UInt64(value.length) << 32
+    bits = UInt64(bitPattern: value.bits)
+  }
+
+  @inline(__always)
+  fileprivate init(_ header: UInt64, _ bits: UInt64) {
+    self.header = header
+    self.bits = bits
+  }
+
+  var value: Value {
+    @inline(__always) get {
+      Value(
+        kind: UInt8(truncatingIfNeeded: header), flags: UInt8(truncatingIfNeeded: header >> 8),
+        reserved: 0, length: UInt32(truncatingIfNeeded: header >> 32),
+        bits: Int64(bitPattern: bits))
+    }
   }
 }
 

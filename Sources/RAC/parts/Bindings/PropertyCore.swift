@@ -11,13 +11,43 @@ class PropertyCore: SubjectCore {
   /// In the cell of the gate's slot, once there is one.
   @exclusivity(unchecked) private(set) final var latest = SeqlockValue(.none)
   /// The latest value, for the thread inside; `latest` owns it once it is published.
-  @exclusivity(unchecked) final var current: Value
+  final var current: Value {
+    @inline(__always) get { wholeCurrent.value }
+    @inline(__always) set { wholeCurrent = WholeValue(newValue) }
+  }
+  @exclusivity(unchecked) private final var wholeCurrent: WholeValue
   /// The one before, while a change is delivered.
-  @exclusivity(unchecked) final var previous: Value = .null
+  final var previous: Value {
+    @inline(__always) get { wholePrevious.value }
+    @inline(__always) set { wholePrevious = WholeValue(newValue) }
+  }
+  @exclusivity(unchecked) private final var wholePrevious = WholeValue(.null)
   /// An equal value is no change.
   final let isDistinct: Bool
   /// Whether sets are refused.
   final let isReadOnly: Bool
+  @exclusivity(unchecked) final var traits: Traits
+
+  /// A set with one of these is more than a value and its subscribers. Most properties have none.
+  struct Traits: OptionSet {
+    let rawValue: UInt8
+
+    static let ended = Traits(rawValue: 1)
+    /// Others share the value: see Tie.
+    static let tied = Traits(rawValue: 2)
+    /// Others are derived from it: see RootNode.
+    static let feeding = Traits(rawValue: 4)
+    /// A subscriber wants to know the value before.
+    static let previous = Traits(rawValue: 8)
+    /// The user keeps the value.
+    static let adapted = Traits(rawValue: 16)
+    /// A batch has hold of it.
+    static let held = Traits(rawValue: 32)
+    /// A value needs more stack than is taken for granted.
+    static let far = Traits(rawValue: 64)
+    /// It is derived from others, and never set.
+    static let derived = Traits(rawValue: 128)
+  }
 
   @exclusivity(unchecked) final var hasEnded = false
   @exclusivity(unchecked) final var endError: Value?
@@ -27,10 +57,11 @@ class PropertyCore: SubjectCore {
   final let recorded = Atomic<UInt64>(0)
 
   /// Takes the value over.
-  init(_ initial: Value, isDistinct: Bool, isReadOnly: Bool) {
+  init(_ initial: Value, isDistinct: Bool, isReadOnly: Bool, traits: Traits) {
     self.isDistinct = isDistinct
     self.isReadOnly = isReadOnly
-    current = initial
+    self.traits = traits
+    wholeCurrent = WholeValue(initial)
     super.init()
     latest = SeqlockValue(PropertyCell(of: gate.slot.index))
     SeqlockValue.retire(latest.store(initial))

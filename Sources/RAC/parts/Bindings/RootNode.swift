@@ -40,17 +40,11 @@ final class RootNode: GraphNode {
   // MARK: Values, by the root's owner
 
   /// The root has a new value. True when another thread has to go on with it.
-  @inline(never)
+  @inline(__always)
   func feed(_ value: Value, _ version: UInt64, _ thread: Thread) -> Bool {
     known = version
     let route = Unmanaged.passUnretained(unsafeDowncast(route, to: Propagation.self))
-    let isThrough = route._withUnsafeGuaranteedRef { propagation in
-      guard let hold = propagation.gate.enter() else { return false }
-      let isHere = !propagation.isUnited && !(propagation.isFar && propagation.isCramped)
-      if isHere { propagation.take(value, by: self, thread) }
-      hold.leave(propagation)
-      return isHere
-    }
+    let isThrough = route._withUnsafeGuaranteedRef { $0.takeAtOnce(value, by: self, thread) }
     return isThrough ? false : feedSlowly(value)
   }
 

@@ -94,6 +94,14 @@ struct SeqlockValue {
     @inline(__always) get { cell.version.pointee.load(ordering: .relaxed) }
   }
 
+  /// Whether the value, which is lent, goes into its place as it is, and the one before needs no
+  /// retiring.
+  @inline(__always)
+  func takesPlainly(_ value: Value) -> Bool {
+    value.flags & Value.Flag.keepNeedsWork == 0
+      && holder.pointee.load(ordering: .relaxed) & SeqlockValue.addresses == 0
+  }
+
   /// Takes the value over. The value before stays good until it is given to `retire`.
   @inline(__always)
   func store(_ value: Value) -> Retired {
@@ -121,6 +129,10 @@ struct SeqlockValue {
   /// A value that was replaced, and how many readers were at it then.
   struct Retired {
     fileprivate let word: UInt64
+
+    var isNone: Bool {
+      @inline(__always) get { word == 0 }
+    }
   }
 
   /// Nothing that would have to be retired.
