@@ -50,6 +50,78 @@ TEST(a_nul_is_made_once_for_all_that_ask_for_it) {
   CHECK(a.ending == b.ending && a.ending != letters);
 }
 
+/* ---- Texts of every length, by every way ------------------------------------ */
+
+enum { LONGEST = 70 };
+
+typedef struct {
+  const char *text;
+  size_t length;
+  int heard;
+  bool asks;
+} listener;
+
+static void hear_text(void *context, rac_value value) {
+  listener *it = context;
+  const char *text = NULL, *ending = NULL;
+  size_t length = 0;
+  CHECK_STATUS(rac_value_get_text(value, &text, &length), RAC_OK);
+  CHECK_INT(length, it->length);
+  CHECK(memcmp(text, it->text, length) == 0);
+  it->heard++;
+  if (!it->asks) return;
+  CHECK_STATUS(rac_value_get_string(value, &ending, NULL), RAC_OK);
+  CHECK_INT(strlen(ending), it->length);
+  CHECK(memcmp(ending, it->text, length) == 0);
+}
+
+/* As a view, as a view with a NUL, as one that stays, and as a copy. */
+static void send_in_every_form(rac_subscriber *to, listener *it) {
+  char whole[LONGEST + 1];
+  memcpy(whole, it->text, it->length);
+  whole[it->length] = '\0';
+  owned_value copy = rac_value_string_copy(it->text, it->length);
+  rac_value forms[] = {rac_value_string_view(it->text, it->length),
+                       rac_value_string(whole), rac_value_string_static(whole),
+                       copy};
+  for (int i = 0; i < 4; i++) {
+    for (int asks = 0; asks < 2; asks++) {
+      it->asks = asks;
+      CHECK_STATUS(rac_subscriber_send(to, forms[i]), RAC_OK);
+    }
+  }
+  /* Nothing is lent any more. */
+  const char *text = whole;
+  CHECK_STATUS(rac_value_get_string(forms[0], &text, NULL), RAC_EINVAL);
+}
+
+static rac_status send_all_forms(void *context, rac_subscriber *to,
+                                 rac_disposable **out) {
+  (void)out;
+  send_in_every_form(to, context);
+  return RAC_OK;
+}
+
+TEST(texts_of_every_length_come_in_every_form) {
+  char letters_of_all[LONGEST];
+  for (int i = 0; i < LONGEST; i++) letters_of_all[i] = (char)('!' + i);
+  for (size_t length = 0; length <= LONGEST; length++) {
+    owned rac_subject *subject = rac_subject_create();
+    rac_subscriber *to = rac_subject_as_subscriber(subject);
+    listener it = {letters_of_all, length, 0, false};
+    owned rac_signal *cold = rac_signal_create(&it, send_all_forms, NULL);
+    rac_release(rac_subscribe_next(as_signal(subject), &it, hear_text, NULL));
+    send_in_every_form(to, &it);
+    CHECK_INT(it.heard, 8);
+    rac_release(rac_subscribe_next(cold, &it, hear_text, NULL));
+    CHECK_INT(it.heard, 16);
+    /* Two subscribers. */
+    rac_release(rac_subscribe_next(as_signal(subject), &it, hear_text, NULL));
+    send_in_every_form(to, &it);
+    CHECK_INT(it.heard, 32);
+  }
+}
+
 static void send_another(void *subject, rac_value value) {
   const char *before = NULL, *after = NULL;
   CHECK_STATUS(rac_value_get_string(value, &before, NULL), RAC_OK);

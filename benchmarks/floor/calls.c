@@ -149,6 +149,51 @@ static void run_string_copied(void *state, size_t n, outcome *out) {
   out->sum = c->sum;
 }
 
+typedef int (*text_keep)(void *context, const char *text, size_t length,
+                         bool *out);
+typedef char *(*text_map)(void *context, const char *text, size_t length);
+
+static int begins_with_a(void *context, const char *text, size_t length,
+                         bool *out) {
+  (void)context;
+  *out = length > 0 && text[0] == 'a';
+  return 0;
+}
+
+static char *copied(void *context, const char *text, size_t length) {
+  char *copy = malloc(length + 1);
+  (void)context;
+  if (copy == NULL) worker_fail("out of memory");
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  return copy;
+}
+static text_keep volatile text_filter = begins_with_a;
+static text_map volatile text_copy = copied;
+
+static void run_text_map(void *state, size_t n, outcome *out) {
+  calls *c = state;
+  text_keep keep = text_filter;
+  text_map map = text_copy;
+  string_next leaf = string_leaf;
+  uint64_t start;
+  size_t i;
+  c->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    size_t length = strlen(WORKER_TEXT);
+    bool kept = false;
+    char *copy;
+    if (keep(NULL, WORKER_TEXT, length, &kept) < 0 || !kept) continue;
+    copy = map(NULL, WORKER_TEXT, length);
+    leaf(&c->sum, copy, length);
+    free(copy);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = c->sum;
+}
+
 /* ---- One callback after another ------------------------------------------ */
 
 typedef int (*map_fn)(void *context, floor_value value, floor_value *out);
@@ -250,6 +295,7 @@ const workload floor_call_workloads[] = {
     {"subjects", open_crowd, run_crowd, close_crowd},
     {"string", open_calls, run_string, free},
     {"string-copied", open_calls, run_string_copied, free},
+    {"text-map", open_calls, run_text_map, free},
     {"merge", open_three, run_stages, free},
     {"map-filter-scan", open_three, run_three, free},
     {"maps", open_stages, run_stages, free},

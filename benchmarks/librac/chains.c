@@ -4,7 +4,9 @@
  */
 #include "rac_bench.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct chain {
   rac_subject *subject;
@@ -93,6 +95,58 @@ static void *open_maps(size_t stages) {
     RAC_ASSIGN(c->signal, rac_signal_map(c->signal, NULL, plus_one, NULL));
   listen(c);
   return c;
+}
+
+/* Texts that are lent: those that begin with "a", and a copy of each, made anew. */
+static rac_status begins_with_a(void *context, rac_value value, bool *out) {
+  const char *text = NULL;
+  size_t length = 0;
+  rac_status status = rac_value_get_text(value, &text, &length);
+  (void)context;
+  *out = status == RAC_OK && length > 0 && text[0] == 'a';
+  return status;
+}
+
+static rac_status copied(void *context, rac_value value, rac_value *out) {
+  const char *text = NULL;
+  size_t length = 0;
+  rac_status status = rac_value_get_text(value, &text, &length);
+  (void)context;
+  if (status == RAC_OK) *out = rac_value_string_copy(text, length);
+  return status;
+}
+
+static void add_text(void *context, rac_value value) {
+  const char *text = NULL;
+  size_t length = 0;
+  if (rac_value_get_text(value, &text, &length) == RAC_OK)
+    *(int64_t *)context += (int64_t)length + text[0];
+}
+
+static void *open_texts(size_t argument) {
+  chain *c = open_chain();
+  void **s = (void **)&c->signal;
+  (void)argument;
+  rac_assign(s, rac_signal_filter(c->signal, NULL, begins_with_a, NULL));
+  rac_assign(s, rac_signal_map(c->signal, NULL, copied, NULL));
+  rac_bench_handle(c->signal);
+  c->subscription =
+      rac_bench_handle(rac_subscribe_next(c->signal, &c->sum, add_text, NULL));
+  return c;
+}
+
+static void run_texts(void *state, size_t n, outcome *out) {
+  chain *c = state;
+  uint64_t start;
+  size_t i;
+  c->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++)
+    rac_subject_send(c->subject,
+                     rac_value_string_view(WORKER_TEXT, strlen(WORKER_TEXT)));
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = c->sum;
 }
 
 /* A running sum three times: by scan, by a step that writes, and one that sends. */
@@ -206,6 +260,7 @@ static void run_weigh_own(void *state, size_t n, outcome *out) {
 const workload rac_chain_workloads[] = {
     {"map-filter-scan", open_three, run_three, close_chain},
     {"maps", open_maps, run_send, close_chain},
+    {"text-map", open_texts, run_texts, close_chain},
     {"running-sum", open_sums, run_sums, close_chain},
     {"subscribe-maps", open_unheard_maps, run_subscribe, close_unheard},
     {"bytes-maps", open_unheard_maps, run_weigh, close_unheard},

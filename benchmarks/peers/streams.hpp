@@ -135,6 +135,26 @@ struct streams {
     out->sum = sum;
   }
 
+  // Of texts that are lent those that begin with "a", and a copy of each.
+  static void run_text_map(void *, std::size_t n, outcome *out) {
+    typename L::template subject<std::string_view> subject;
+    int64_t sum = 0;
+    auto wanted = L::filter(L::source(subject), [](std::string_view text) {
+      return !text.empty() && text[0] == 'a';
+    });
+    L::hear(L::map(wanted, [](std::string_view text) { return std::string(text); }),
+            [to = adder(&sum)](const std::string &text) {
+              to(static_cast<int64_t>(text.size()) + text[0]);
+            });
+    const auto start = worker_now();
+    for (std::size_t i = 0; i < n; i++)
+      L::send(subject, std::string_view(WORKER_TEXT));
+    out->ns = worker_now() - start;
+    out->n = n;
+    L::complete(subject);
+    out->sum = sum;
+  }
+
   // ---- Chains --------------------------------------------------------------------
 
   static int64_t plus_one(int64_t value) { return value + 1; }
@@ -308,6 +328,7 @@ struct streams {
       {"subscribe", open_hot, run_subscribe, close},
       {"string", open_any, run_text<std::string_view>, close},
       {"string-copied", open_any, run_text<std::string>, close},
+      {"text-map", open_any, run_text_map, close},
       {"maps", open_maps, run_send, close},
       {"map-filter-scan", open_any, run_three, close},
       {"create", open_any, run_create, close},

@@ -42,6 +42,19 @@ AIMS = [
         "× the slot list",
         lambda f: f.librac("subjects:100000") / f.get("slot list", "subjects:100000"),
     ),
+    counted("string", "a text that is lent", 170, lambda f: f.counted("string")),
+    counted(
+        "string-copied",
+        "a text made for a send",
+        280,
+        lambda f: f.counted("string-copied"),
+    ),
+    counted(
+        "text-map",
+        "a lent text, filtered, mapped to a copy",
+        575,
+        lambda f: f.counted("text-map"),
+    ),
     counted(
         "further map",
         "a further map with its callback",

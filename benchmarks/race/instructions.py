@@ -30,6 +30,7 @@ COUNTED = [
     "send:1000",
     "string",
     "string-copied",
+    "text-map",
     "map-filter-scan",
     "running-sum:0",
     "running-sum:1",

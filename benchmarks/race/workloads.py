@@ -71,6 +71,7 @@ WORKLOADS = [
     ),
     workload("send of a string, lent", "string", None, sums.text),
     workload("send of a string, made for it", "string-copied", None, sums.text),
+    workload("send of a string, lent, filtered, mapped to a copy", "text-map", None, sums.text),
     workload("send through map, filter, scan", "map-filter-scan", None, sums.scanned),
     running_sum(0, "scan"),
     running_sum(1, "a step that writes"),

@@ -7,12 +7,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 _Noreturn void rac_shim_fatal(const char *message);
 const char *rac_shim_environment(const char *name);
 
 void rac_shim_copy(void *to, const void *from, size_t size);
 void rac_shim_move(void *to, const void *from, size_t size);
+// The same without a call where it is 16 to 32 bytes, as many texts are.
+static inline void rac_shim_copy_text(void *to, const void *from, size_t size) {
+  enum { HALF = 16 };
+  if (size - HALF > HALF) {
+    rac_shim_copy(to, from, size);
+    return;
+  }
+  char first[HALF], last[HALF];
+  memcpy(first, from, HALF);
+  memcpy(last, (const char *)from + size - HALF, HALF);
+  memcpy(to, first, HALF);
+  memcpy((char *)to + size - HALF, last, HALF);
+}
 int rac_shim_compare(const void *a, const void *b, size_t size);
 size_t rac_shim_length(const char *string);
 // How far the next newline is, or `size`.

@@ -71,6 +71,24 @@ struct Box {
     (Int64(word(0).pointee) ^ rac_shim_first_reference) & ~Box.countMask != 0
   }
 
+  /// Releases a boxed text. One of this process's that nobody else has, and with no owner, is gone
+  /// at once.
+  @inline(never)
+  static func releaseText(_ value: Value) {
+    let box = Box(value.address.unsafelyUnwrapped)
+    guard box.references.pointee.load(ordering: .acquiring) == rac_shim_first_reference,
+      box.word(4).pointee == 0
+    else {
+      return release(value)
+    }
+    box.free()
+  }
+
+  private func free() {
+    rac_shim_free(base)
+    rac_shim_count(-1)
+  }
+
   /// Releases a boxed value. Values inside values are freed in a loop, so depth costs no stack.
   @inline(never)
   static func release(_ value: Value) {
@@ -95,8 +113,7 @@ struct Box {
           chain = inner.tagged(child.kind)
         }
       }
-      rac_shim_free(box.base)
-      rac_shim_count(-1)
+      box.free()
       guard let next = chain else { return }
       (box, kind) = Box.untag(next)
       chain = UnsafeMutableRawPointer(bitPattern: box.word(0).pointee & Int(Box.countMask))

@@ -6,36 +6,45 @@ import CRACShims
 /// It lies on the sender's stack, and the thread knows the innermost. Nobody else reads the view:
 /// a value that is kept, or waits for another thread, is a copy with a NUL.
 struct LentText {
-  private let view: Value
-  /// With a NUL; nil until somebody has asked.
-  private var copy = Value.null
+  private let start: Int64
+  private let length: UInt32
   private var outer: UnsafeMutableRawPointer?
+  /// The box of a copy with a NUL; nil until somebody has asked.
+  private var copy: UnsafeMutableRawPointer?
 
   private init(_ view: Value, _ outer: UnsafeMutableRawPointer?) {
-    self.view = view
+    start = view.bits
+    length = view.length
     self.outer = outer
   }
 
   /// Sends a view.
   @inline(__always)
-  static func lend(_ view: Value, _ send: () -> rac_status) -> rac_status {
-    let thread = currentThread()
+  static func lend(_ view: Value, by thread: Thread, _ send: () -> rac_status) -> rac_status {
     var text = LentText(view, thread.pointee.lent)
-    return withUnsafeMutablePointer(to: &text) { text in
+    return _withUnprotectedUnsafeMutablePointer(to: &text) { text in
       thread.pointee.lent = UnsafeMutableRawPointer(text)
       let status = send()
-      if thread.pointee.lent == UnsafeMutableRawPointer(text) {
+      if thread.pointee.lent == UnsafeMutableRawPointer(text), text.pointee.copy == nil {
         thread.pointee.lent = text.pointee.outer
       } else {
-        leaveOutOfTurn(text)
+        end(text)
       }
-      text.pointee.copy.release()
       return status
     }
   }
 
-  /// Fibers end their sends in any order.
   @inline(never)
+  private static func end(_ text: UnsafeMutablePointer<LentText>) {
+    if currentThread().pointee.lent == UnsafeMutableRawPointer(text) {
+      currentThread().pointee.lent = text.pointee.outer
+    } else {
+      leaveOutOfTurn(text)
+    }
+    text.pointee.terminatedCopy.release()
+  }
+
+  /// Fibers end their sends in any order.
   private static func leaveOutOfTurn(_ text: UnsafeMutablePointer<LentText>) {
     var next = currentThread().pointee.lent
     while let inner = next?.assumingMemoryBound(to: LentText.self) {
@@ -48,8 +57,7 @@ struct LentText {
   static func of(_ view: Value) -> UnsafeMutablePointer<LentText>? {
     var next = currentThread().pointee.lent
     while let text = next?.assumingMemoryBound(to: LentText.self) {
-      let lent = text.pointee.view
-      if lent.bits == view.bits && lent.length == view.length { return text }
+      if text.pointee.start == view.bits && text.pointee.length == view.length { return text }
       next = text.pointee.outer
     }
     return nil
@@ -57,11 +65,19 @@ struct LentText {
 
   /// The text with a NUL behind it; nil: there is no memory for that.
   mutating func terminated() -> UnsafeRawPointer? {
-    if copy.isNull {
-      guard let made = Value.copying(Value.Kind.string, view.bytes) else { return nil }
-      copy = made
+    if copy == nil {
+      let bytes = UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(bitPattern: Int(start)), count: Int(length))
+      guard let made = Value.copying(Value.Kind.string, bytes) else { return nil }
+      copy = made.address
     }
-    return copy.bytes.baseAddress
+    return UnsafeRawPointer(terminatedCopy.bytes.baseAddress)
+  }
+
+  /// nil: there is none.
+  private var terminatedCopy: Value {
+    guard let copy else { return .null }
+    return Value(Value.Kind.string, flags: Value.Flag.counted, length: length, pointer: copy)
   }
 }
 

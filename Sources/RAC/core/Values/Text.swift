@@ -12,10 +12,15 @@ extension Value {
 
   /// An owned copy; nil when there is no memory for it.
   static func copying(_ kind: UInt8, _ bytes: UnsafeRawBufferPointer) -> Value? {
+    copyingHere(kind, bytes)
+  }
+
+  @inline(__always)
+  static func copyingHere(_ kind: UInt8, _ bytes: UnsafeRawBufferPointer) -> Value? {
     guard bytes.count <= Int(UInt32.max), let box = Box.make(payload: bytes.count &+ 1) else {
       return nil
     }
-    rac_shim_copy(box.payload, bytes.baseAddress, bytes.count)
+    rac_shim_copy_text(box.payload, bytes.baseAddress, bytes.count)
     (box.payload + bytes.count).storeBytes(of: 0, as: UInt8.self)
     box.word(2).pointee = Int(bitPattern: box.payload)
     return Value(
@@ -52,19 +57,41 @@ extension StaticString {
 
 enum UTF8Check {
   /// Whether bytes are well-formed UTF-8: no overlong forms, no surrogates, nothing past U+10FFFF.
+  ///
+  /// Most text is ASCII: many bytes at a time, and the last ones with some before them.
   static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var at = 0
     let count = bytes.count
+    if count >= 16 {
+      while count &- at > 32, isASCII(half(bytes, at) | half(bytes, at &+ 16)) { at &+= 32 }
+      if count &- at <= 32, isASCII(half(bytes, max(0, count &- 32)) | half(bytes, count &- 16)) {
+        return true
+      }
+    } else if count >= 8 {
+      if isASCII(word(bytes, 0) | word(bytes, count &- 8)) { return true }
+    } else if count >= 4 {
+      if isASCII(UInt64(short(bytes, 0) | short(bytes, count &- 4))) { return true }
+    }
+    return isValid(bytes, from: at)
+  }
+
+  /// Whether it is ASCII of 16 to 32 bytes, as most texts are that are sent. False: look closer.
+  @inline(__always)
+  static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let count = bytes.count
+    return UInt(bitPattern: count &- 16) <= 16 && bytes.baseAddress != nil
+      && isASCII(half(bytes, 0) | half(bytes, count &- 16))
+  }
+
+  /// The bytes before are known to be.
+  @inline(never)
+  private static func isValid(_ bytes: UnsafeRawBufferPointer, from: Int) -> Bool {
+    var at = from
+    let count = bytes.count
     while at < count {
-      // Most text is ASCII: many bytes at a time, and the last ones with some before them.
-      while count &- at >= 32,
-        isASCII(
-          word(bytes, at, 0) | word(bytes, at, 1)
-            | word(bytes, at, 2) | word(bytes, at, 3))
-      { at &+= 32 }
-      while count &- at >= 8, isASCII(word(bytes, at, 0)) { at &+= 8 }
+      while count &- at >= 8, isASCII(word(bytes, at)) { at &+= 8 }
       if at == count { break }
-      if count &- at < 8, count >= 8, isASCII(word(bytes, count, -1)) { break }
+      if count &- at < 8, count >= 8, isASCII(word(bytes, count &- 8)) { break }
       let lead = bytes[at]
       if lead < 0x80 {
         at &+= 1
@@ -96,8 +123,19 @@ enum UTF8Check {
   }
 
   @inline(__always)
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ number: Int) -> UInt64 {
-    bytes.loadUnaligned(fromByteOffset: at &+ number &* 8, as: UInt64.self)
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt64 {
+    bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func short(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt32 {
+    bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+  }
+
+  /// The bits of 16 bytes.
+  @inline(__always)
+  private static func half(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt64 {
+    word(bytes, at) | word(bytes, at &+ 8)
   }
 
   @inline(__always)

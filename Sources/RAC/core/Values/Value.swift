@@ -133,7 +133,13 @@ extension Value {
 
   @inline(never)
   private func releaseSlowly() {
-    if isPlainlyBoxed { Box.release(self) } else { releaseRarely() }
+    if !isPlainlyBoxed {
+      releaseRarely()
+    } else if isText {
+      Box.releaseText(self)
+    } else {
+      Box.release(self)
+    }
   }
 
   private func releaseRarely() {

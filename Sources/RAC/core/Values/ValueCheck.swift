@@ -42,6 +42,11 @@ extension Value {
     }
   }
 
+  /// Whether it is a copy of a text or of bytes, which was looked through when it was made.
+  var isOwnText: Bool {
+    isText && flags & (Flag.counted | Flag.unterminated) == Flag.counted && bits != 0
+  }
+
   @inline(__always)
   private func admittedText() -> ValueCheck {
     guard address != nil else {

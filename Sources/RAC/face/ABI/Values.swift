@@ -58,7 +58,14 @@ import CRACShims
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_EUTF8, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
 @c public func rac_value_string_copy(_ utf8: CString?, _ length: CSize) -> rac_value {
-  copy(Value.Kind.string, utf8.map { UnsafeRawPointer($0) }, length)
+  // Most texts are short, and of ASCII.
+  if let utf8, length & ~63 == 0 {
+    let bytes = UnsafeRawBufferPointer(start: utf8, count: length)
+    if UTF8Check.isPlain(bytes), let made = Value.copyingHere(Value.Kind.string, bytes) {
+      return made
+    }
+  }
+  return copy(Value.Kind.string, utf8.map { UnsafeRawPointer($0) }, length)
 }
 
 /// A string in memory that the value takes over.
@@ -131,7 +138,10 @@ import CRACShims
 ///
 /// - Parameter value: given back. Any thread. Since: 0.1
 @c public func rac_value_release(_ value: rac_value) {
-  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
+  guard value.isCounted, value.address != nil else { return }
+  if value.isText {
+    Box.releaseText(value)
+  } else if value.kind > Value.Kind.double && value.kind <= Value.Kind.last {
     value.release()
   }
 }

@@ -34,11 +34,15 @@ enum Sending {
     if value.kind <= Value.Kind.double, let hold = Gate.enter(by: handle) {
       return deliver(hold, value.scalar, way)
     }
+    if value.kind == Value.Kind.string {
+      return value.flags == Value.Flag.view | Value.Flag.unterminated
+        ? nextLent(handle, value, way) : nextTerminated(handle, value, way)
+    }
     return nextChecked(handle, value, way)
   }
 
   @inline(never)
-  private static func nextChecked(_ handle: OpaquePointer?, _ value: Value, _ way: Way)
+  static func nextChecked(_ handle: OpaquePointer?, _ value: Value, _ way: Way)
     -> rac_status
   {
     // A binding sends many objects: nor do those.
@@ -46,7 +50,7 @@ enum Sending {
       return nextSound(handle, value, way)
     }
     if value.isUnterminated && UTF8Check.isValid(value.lent) {
-      return nextLent(handle, value, way)
+      return LentText.lend(value, by: currentThread()) { nextSound(handle, value, way) }
     }
     switch value.admitted() {
     case .sound: return nextSound(handle, value, way)
@@ -59,14 +63,6 @@ enum Sending {
     }
   }
 
-  /// A text that is not copied for its NUL.
-  @inline(never)
-  private static func nextLent(_ handle: OpaquePointer?, _ value: Value, _ way: Way)
-    -> rac_status
-  {
-    LentText.lend(value) { nextSound(handle, value, way) }
-  }
-
   @inline(never)
   private static func nextSound(_ handle: OpaquePointer?, _ value: Value, _ way: Way)
     -> rac_status
@@ -74,7 +70,7 @@ enum Sending {
     guard let hold = Gate.enter(by: handle) ?? enterSoon(by: handle) else {
       return send(handle, way.kinds, .next, value, way.function)
     }
-    return deliver(hold, value, way)
+    return deliverSound(hold, value, way)
   }
 
   /// Spins for a moment while another thread is inside and nothing is queued. Most threads leave
@@ -99,6 +95,12 @@ enum Sending {
     guard let handle, let (slot, generation) = Handles.locate(handle) else { return false }
     let word = slot.word.pointee.load(ordering: .relaxed)
     return Word.generation(word) == generation && word & Word.flags == Word.busy | Word.published
+  }
+
+  /// Inside the gate, of a value of any kind.
+  @inline(never)
+  static func deliverSound(_ hold: Gate.Hold, _ value: Value, _ way: Way) -> rac_status {
+    deliver(hold, value, way)
   }
 
   /// Inside the gate.

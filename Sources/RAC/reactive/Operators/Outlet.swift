@@ -64,7 +64,7 @@ extension Outlet {
 
   /// Checks what a callback wrote to `*out`. False: it was not sound, and the stream has failed.
   func accepts(_ out: inout Value) -> Bool {
-    if out.kind > Value.Kind.double { return acceptsSlowly(&out) }
+    if out.kind > Value.Kind.double { return out.isOwnText || acceptsSlowly(&out) }
     out.makeScalar()
     return true
   }
