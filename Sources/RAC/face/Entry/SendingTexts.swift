@@ -1,5 +1,5 @@
-/// Texts. A subject's or a subscriber's only callback gets one by a function that calls nothing else:
-/// it looks at the bytes, enters the gate, and lies on the stack for a callback that asks for a NUL.
+/// Texts. One function brings one to the only callback of a subject or a subscriber: it looks at
+/// the bytes, enters the gate, and keeps a place on its stack for a callback that asks for a NUL.
 /// All that is seldom is a call out of it.
 extension Sending {
   /// Without a NUL behind it, perhaps.
