@@ -44,7 +44,9 @@
 @discardableResult
 @c public func rac_dispose_and_release(_ disposable: CDisposable?) -> rac_status {
   guard let disposable else { return Status.ok }
-  if !Process.isOver && Joining.leave(disposable) { return Status.ok }
+  if !Process.isOver && Joining.leave(disposable) || disposable == EndedSubscription.handle {
+    return Status.ok
+  }
   let status = rac_dispose(disposable)
   if status < 0 { return status }
   return rac_release(UnsafeMutableRawPointer(disposable))
