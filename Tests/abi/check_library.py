@@ -21,7 +21,7 @@ from later_operators import later_operators  # noqa: E402
 
 LIBRARY, RUNTIME = sys.argv[1], sys.argv[2]
 # With so many operators that RAC 2.5 did not have; and for each one more.
-SIZE_LIMIT, OPERATORS = 826000, 55
+SIZE_LIMIT, OPERATORS = 830000, 55
 SIZE_OF_AN_OPERATOR = 3000
 NEWEST_GLIBC = (2, 25)
 ALLOWED = re.compile(r"(libc|libm|libpthread|ld-linux.*)\.so\.\d+")
