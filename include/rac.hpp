@@ -57,7 +57,7 @@ class failure : public std::runtime_error {
   rac_status status_;
 };
 
-/* What throws stays out of the functions that call it. */
+/* Code that throws stays out of the functions that call it. */
 #if defined(__GNUC__)
 #define RAC_COLD __attribute__((noinline, cold))
 #else
@@ -441,7 +441,7 @@ subscription observe_by(Subscribe subscribe, F &&...functions) {
 template <class Subscribe, class... F>
 subscription observe(Subscribe subscribe, F &&...given) {
   if constexpr (may_be_same<std::decay_t<F>...>) {
-    if (are_same(given...))
+    if (are_same<std::decay_t<F>...>(given...))
       return observe_by<in_word<true, std::decay_t<F>...>>(subscribe, std::forward<F>(given)...);
   }
   return observe_by<functions<std::decay_t<F>...>>(subscribe, std::forward<F>(given)...);

@@ -44,8 +44,8 @@ constexpr std::size_t state_size =
     std::is_same_v<F, std::nullptr_t> || std::is_empty_v<F> ? 0 : sizeof(F);
 
 /// Whether a copy for each call does as well as the function: a lambda whose captures are copied
-/// as bytes, and that changes none. A class with a name may change mutable members in a const
-/// call, so it is not copied; it is told from a lambda, whose captures nobody can assign.
+/// as bytes, and that changes none. A class that can be assigned is no lambda, and may change
+/// mutable members in a const call: it is not copied.
 template <class F>
 constexpr bool is_copied =
     std::is_trivially_copyable_v<F> &&
@@ -67,8 +67,7 @@ struct in_memory {
 /// that carry something carry the same.
 template <bool IsSame, class... F>
 struct in_word {
-  template <class... G>
-  explicit in_word(const G &...given) noexcept {
+  explicit in_word(const F &...given) noexcept {
     std::size_t at = 0;
     (put(given, at), ...);
   }

@@ -365,8 +365,14 @@ struct listener {
   }
 };
 static int twice(int n) { return 2 * n; }
+static int plain_sum = 0;
+static void hear(int n) { plain_sum += n; }
+static void hear_error(const rac::error &) { plain_sum += 100; }
+static void hear_end() { plain_sum += 1000; }
+static bool is_three(int n) { return n == 3; }
+static int add(int a, int b) { return a + b; }
 
-// What a lambda carries lies in the context, if it fits and if a copy does as well.
+// The captures of a lambda lie in the context, if they fit and if a copy does as well.
 static void captures() {
   auto one = rac::signal::from_values({1, 1, 1});
   const auto list = [](const rac::signal &signal) { return signal.to_array().as<std::vector<int>>(); };
@@ -379,6 +385,12 @@ static void captures() {
   auto counted = [n = 0](int) mutable { return ++n; };
   CHECK(needs_memory(counted) && list(one.map(counted)) == (numbers{1, 2, 3}));
   CHECK(needs_memory(counting()) && list(one.map(counting())) == (numbers{1, 2, 3}));
+  // Plain functions, by name and by pointer.
+  one.subscribe_detached(hear, hear_error, hear_end);
+  one.subscribe_detached(&hear, &hear_error, &hear_end);
+  CHECK(plain_sum == 2006);
+  const auto numbered = rac::sequence::from_values({1, 2, 3});
+  CHECK(numbered.any(is_three) && numbered.fold_left(0, add).as<int>() == 6);
   const auto kept = std::make_shared<int>(1);
   CHECK(needs_memory([kept](int n) { return n + *kept; }));
   CHECK(kept.use_count() == 1);
@@ -390,7 +402,7 @@ static void captures() {
   const auto end = [last] { CHECK(last == 2); };
   CHECK(!needs_memory(next, nullptr, end));
   one.subscribe_detached(next, nullptr, end);
-  // What a lambda returns of itself is there until librac has it.
+  // A text in a lambda that returns it is there until librac has it.
   const std::array<char, 4> text{'a', 'b', 'c', 'd'};
   auto texts = one.map([text](int) { return std::string_view(text.data(), text.size()); });
   CHECK(texts.first().as<std::string>() == "abcd");
