@@ -153,6 +153,9 @@ inline leave_source() {
     mine = true;
 #endif
     won = mine;
+#ifndef NO_SAY
+    if :: !mine -> closed = true :: else fi;
+#endif
     leave()
 #ifdef AT_ONCE
   :: else -> closed = true; won = listed; listed = false
@@ -180,6 +183,7 @@ inline dispose() {
     :: !left -> leave_source(); if :: won -> was_left() :: else fi
     :: else
     fi;
+    assert(closed || left);
     silenced = true;
     atomic { pins--; last = (pins == 0 && released) };
     if :: last -> let_go() :: else fi

@@ -48,7 +48,7 @@ class DirectSubscription: Member {
   final var isActive: Bool { !drained.isClosed }
   override final var isDisposed: Bool { drained.isClosed }
 
-  /// True for the one who closed it: whoever is inside the gate calls it with nothing more.
+  /// True for the one who closed it. Inside the gate or outside.
   @discardableResult
   final func close() -> Bool { drained.close() }
 

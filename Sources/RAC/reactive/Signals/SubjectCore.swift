@@ -102,6 +102,8 @@ class SubjectCore: Core {
       return false
     }
     let isMine = takeOut(subscription)
+    // Another thread took it out, and has perhaps yet to say so; callers may ask at once.
+    if !isMine { subscription.close() }
     if !hold.leaveAtOnce() {
       // Callbacks of others run, and may ask.
       subscription.close()
