@@ -35,7 +35,8 @@ FUNCTIONS = {
     "rac_execute_fn": "func(Value) (*Signal, error)",
 }
 KEYWORDS = {"func", "range", "select", "switch", "type", "var", "map", "default", "case", "error", "len"}
-BY_HAND = {"rac_retain", "rac_release", "rac_value_retain", "rac_value_release", "rac_assign", "rac_raise"}
+BY_HAND = {"rac_retain", "rac_release", "rac_value_retain", "rac_value_release", "rac_assign", "rac_raise",
+           "rac_dispose_and_release"}
 
 
 class Unknown(Exception):

@@ -41,7 +41,8 @@ CLOSURES = {
 }
 KEYWORDS = {"as", "do", "final", "if", "in", "loop", "while", "for", "else", "match", "move", "ref", "return", "try", "type", "use", "where", "yield"}
 # Written by hand in src/lib.rs.
-BY_HAND = {"rac_retain", "rac_release", "rac_value_retain", "rac_value_release", "rac_assign", "rac_raise"}
+BY_HAND = {"rac_retain", "rac_release", "rac_value_retain", "rac_value_release", "rac_assign", "rac_raise",
+           "rac_dispose_and_release"}
 
 
 class Unknown(Exception):

@@ -283,7 +283,7 @@ SPEAKING = {"rac_signal_do_finally", "rac_signal_using"}
 # Chapters, and beginnings of names, of what values and references are made of.
 INTERNAL = ("rac_value_", "rac_tuple_", "rac_error_", "rac_event_", "rac_last_error_",
             "rac_clear_last_error", "rac_retain", "rac_release", "rac_assign", "rac_raise",
-            "rac_status_name", "rac_version")
+            "rac_dispose_and_release", "rac_status_name", "rac_version")
 
 # Parameters: kind and default, or a new name; None as default: required.
 PARAMETERS = {
