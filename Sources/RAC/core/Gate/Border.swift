@@ -130,7 +130,7 @@ enum Border {
 
   /// A value of the caller's, to be released; nil: it is not sound.
   static func kept(_ value: rac_value, _ function: StaticString = #function) -> Value? {
-    if value.isKnownText { return value.retained() }
+    if value.isOwnText { return value.retained() }
     return take(value, function, otherwise: none) { value in
       // Keeping what is lent copies it, however large it is.
       if let kept = value.retainedIfPossible() { return kept }

@@ -8,12 +8,6 @@ enum ValueCheck {
 }
 
 extension Value {
-  /// A text of the library's own, as most are that come back from a callback: it was checked when
-  /// it was made.
-  var isKnownText: Bool {
-    @inline(__always) get { isText && flags == Flag.counted && bits != 0 }
-  }
-
   /// Checks a value that a program made, so that nothing further in has to.
   @inline(never)
   func admitted() -> ValueCheck {
@@ -42,7 +36,8 @@ extension Value {
     }
   }
 
-  /// Whether it is a copy of a text or of bytes, which was looked through when it was made.
+  /// A text or bytes of the library's own, as most are that come back from a callback: they were
+  /// checked when they were made.
   var isOwnText: Bool {
     isText && flags & (Flag.counted | Flag.unterminated) == Flag.counted && bits != 0
   }

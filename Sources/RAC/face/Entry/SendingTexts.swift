@@ -1,6 +1,6 @@
 /// Texts. One function brings one to the only callback of a subject or a subscriber: it looks at
 /// the bytes, enters the gate, and keeps a place on its stack for a callback that asks for a NUL.
-/// All that is seldom is a call out of it.
+/// Rare cases are calls out of it.
 extension Sending {
   /// Without a NUL behind it, perhaps.
   @inline(never)

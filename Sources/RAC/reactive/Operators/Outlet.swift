@@ -71,7 +71,6 @@ extension Outlet {
 
   @inline(never)
   private func acceptsSlowly(_ out: inout Value) -> Bool {
-    if out.isKnownText { return true }
     switch out.admitted() {
     case .sound: return true
     case .copied(let copy):

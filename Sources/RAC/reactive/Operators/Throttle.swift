@@ -69,7 +69,7 @@ private final class ThrottleCore: TimedCore {
   /// Where the timer runs, and when the value that waits is due.
   private var home: Scheduler?
   private var deadline: Int64 = 0
-  /// Where that is, if the timer serves the values that follow, too.
+  /// The scheduler of the timer, if that serves later values, too.
   private var shared: UnsafeMutableRawPointer?
 
   init(_ timing: Timing, _ test: Closure<rac_predicate_fn>?, _ downstream: Sink) {
