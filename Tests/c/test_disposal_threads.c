@@ -89,7 +89,7 @@ TEST(at_most_one_callback_outlasts_a_disposal) {
 
 typedef struct pair {
   rac_disposable *subscription;
-  atomic_int round, done;
+  atomic_int round, done, undisposed;
 } pair;
 
 static void *dispose_each_round(void *argument) {
@@ -99,6 +99,8 @@ static void *dispose_each_round(void *argument) {
     while ((now = atomic_load(&self->round)) >= 0 && now < round) continue;
     if (now < 0) return NULL;
     rac_dispose(self->subscription);
+    if (!rac_is_disposed(self->subscription))
+      atomic_fetch_add(&self->undisposed, 1);
     atomic_store(&self->done, round);
   }
 }
@@ -121,6 +123,7 @@ TEST(two_threads_dispose_at_once) {
     atomic_store(&self.round, round);
     for (int spin = round % 64; spin > 0; spin--) atomic_load(&self.done);
     rac_dispose(self.subscription);
+    CHECK(rac_is_disposed(self.subscription));
     for (int i = 0; i < 20; i++) rac_subject_send(subject, I(i));
     while (atomic_load(&self.done) < round) continue;
     rac_release(self.subscription);
@@ -128,6 +131,7 @@ TEST(two_threads_dispose_at_once) {
   CHECK_INT(heard, 0);
   atomic_store(&self.round, -1);
   check_join(other);
+  CHECK_INT(self.undisposed, 0);
   for (int i = 0; i < 2; i++) rac_release(signals[i]);
 }
 
