@@ -1,4 +1,5 @@
 /* Disposal by other threads, while events flow, and waiting for it. */
+#include "flow.h"
 #include "shared_callbacks.h"
 
 #include <sched.h>
@@ -21,18 +22,6 @@ TEST(another_thread_disposes_during_the_callback) {
   CHECK_EVENTS(&r, "1 2");
   CHECK_INT(r.destroyed, 1);
   await_end(&r);
-}
-
-typedef struct flow {
-  rac_subject *subject;
-  atomic_bool stop;
-} flow;
-
-static void *keep_sending(void *argument) {
-  flow *self = argument;
-  for (int64_t i = 0; !atomic_load(&self->stop); i++)
-    rac_subject_send(self->subject, I(i));
-  return NULL;
 }
 
 static void gapless(recorder *self, rac_value value) {

@@ -1,4 +1,5 @@
 /* rac_dispose_and_release: the end of a disposable and of its handle at once. */
+#include "flow.h"
 #include "shared_callbacks.h"
 
 TEST(it_disposes_and_gives_back) {
@@ -118,18 +119,6 @@ TEST(any_disposable_may_be_ended_so) {
 }
 
 /* ---- Beside other threads ------------------------------------------------- */
-
-typedef struct flow {
-  rac_subject *subject;
-  atomic_bool stop;
-} flow;
-
-static void *keep_sending(void *argument) {
-  flow *self = argument;
-  for (int64_t i = 0; !atomic_load(&self->stop); i++)
-    rac_subject_send(self->subject, I(i));
-  return NULL;
-}
 
 static void *dispose_and_wait(void *subscription) {
   CHECK_STATUS(rac_dispose_and_wait(subscription, -1), RAC_OK);
